@@ -1,0 +1,128 @@
+//! What can go wrong when a space is made or asked.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::Cell;
+
+/// A name that is not among the known ones.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown {what} \"{given}\"; expected one of: {expected}")]
+pub struct NameError {
+    what: &'static str,
+    given: String,
+    expected: String,
+}
+
+impl NameError {
+    pub(crate) fn new<'a>(what: &'static str, given: &str, names: impl Iterator<Item = &'a str>) -> Self {
+        let names: Vec<&str> = names.collect();
+        Self { what, given: given.to_string(), expected: names.join(", ") }
+    }
+}
+
+/// A grid or graph that cannot be made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SpaceError {
+    /// A side of the grid is zero.
+    #[error("a grid of {width} x {height} cells is empty; both sides must be at least 1")]
+    EmptyGrid {
+        /// The width asked for.
+        width: u32,
+        /// The height asked for.
+        height: u32,
+    },
+    /// More cells than a grid can have.
+    #[error(
+        "a grid of {width} x {height} cells is too large; at most {} cells are supported",
+        super::MAX_CELLS
+    )]
+    TooManyCells {
+        /// The width asked for.
+        width: u32,
+        /// The height asked for.
+        height: u32,
+    },
+    /// The data given does not fill the grid.
+    #[error("a grid of {width} x {height} cells needs {} values, not {given}", u64::from(*width) * u64::from(*height))]
+    WrongLength {
+        /// The grid's width.
+        width: u32,
+        /// The grid's height.
+        height: u32,
+        /// How many values there were.
+        given: usize,
+    },
+    /// More states than a graph can have.
+    #[error("a graph of {0} states is too large; states are numbered with 32 bits")]
+    TooManyStates(usize),
+    /// An edge with an end that is no state.
+    #[error("edge {edge} goes from state {from} to {to}, but the graph has {states} states, numbered from 0")]
+    EdgeOutside {
+        /// The edge's place in the list.
+        edge: usize,
+        /// Where it starts.
+        from: u32,
+        /// Where it ends.
+        to: u32,
+        /// How many states there are.
+        states: usize,
+    },
+    /// An edge that costs nothing.
+    #[error("edge {edge} from state {from} to {to} costs 0; every cost must be at least 1")]
+    FreeEdge {
+        /// The edge's place in the list.
+        edge: usize,
+        /// Where it starts.
+        from: u32,
+        /// Where it ends.
+        to: u32,
+    },
+}
+
+/// A question that has no answer, because it is not about this space.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum QueryError {
+    /// A cell beyond the grid's edges.
+    #[error("{role} ({}, {}) is outside the map, which is {width} x {height} cells; x is 0 to {}, y is 0 to {}",
+        cell.x, cell.y, width - 1, height - 1)]
+    Outside {
+        /// `"start"` or `"goal"`.
+        role: &'static str,
+        /// The cell.
+        cell: Cell,
+        /// The grid's width.
+        width: u32,
+        /// The grid's height.
+        height: u32,
+    },
+    /// A state that no agent can be in.
+    #[error("{role} {state} is blocked; choose a passable one")]
+    Blocked {
+        /// `"start"` or `"goal"`.
+        role: &'static str,
+        /// How the space describes it.
+        state: String,
+    },
+    /// A number that names no state of this space.
+    #[error("{role} {state} is not a state; this space has {limit}, numbered from 0")]
+    NoState {
+        /// `"start"` or `"goal"`.
+        role: &'static str,
+        /// The number.
+        state: u32,
+        /// How many states there are.
+        limit: usize,
+    },
+    /// The algorithm walks moves backwards, and this space has moves that cannot be undone.
+    #[error(
+        "{algorithm} needs moves that can be undone at the same cost, and this graph has one-way moves; \
+        add the missing edges or choose another algorithm"
+    )]
+    NotReversible {
+        /// The algorithm that refuses.
+        algorithm: &'static str,
+    },
+}

@@ -1,0 +1,381 @@
+//! A grid with its move rule and cost model: the state space of grid worlds.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::{
+    Cell, Cost, CostModel, Direction, DirectionSet, Grid, GridComponents, GridHeuristic, HeuristicKind,
+    InadmissibleHeuristic, MoveRule, QueryError, Reachability, State, StateSpace,
+};
+
+/// The free cells of a grid and the moves between them. Cell (x, y) is state y · width + x.
+///
+/// Beside the grid's bits it keeps one byte per cell with the legal moves, and the connected components.
+#[derive(Clone, Debug)]
+pub struct GridSpace {
+    grid: Grid,
+    rule: MoveRule,
+    costs: CostModel,
+    /// The legal moves of every free cell; of blocked cells none.
+    moves: Vec<DirectionSet>,
+    components: GridComponents,
+    coordinates: FastDivision,
+    /// What each direction adds to a state's number, in the order of successors.
+    offsets: [i32; 8],
+}
+
+impl GridSpace {
+    /// The space of `grid` under a move rule and a cost model.
+    #[must_use]
+    pub fn new(grid: Grid, rule: MoveRule, costs: CostModel) -> Self {
+        let width = grid.width() as i32;
+        Self {
+            moves: legal_moves(&grid, rule),
+            components: GridComponents::new(&grid, rule),
+            coordinates: FastDivision::by(grid.width()),
+            offsets: Direction::ALL.map(|direction| {
+                let (dx, dy) = direction.delta();
+                dy * width + dx
+            }),
+            grid,
+            rule,
+            costs,
+        }
+    }
+
+    /// The grid.
+    #[must_use]
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The move rule.
+    #[inline]
+    #[must_use]
+    pub fn rule(&self) -> MoveRule {
+        self.rule
+    }
+
+    /// The cost model.
+    #[inline]
+    #[must_use]
+    pub fn costs(&self) -> CostModel {
+        self.costs
+    }
+
+    /// The connected components.
+    #[must_use]
+    pub fn components(&self) -> &GridComponents {
+        &self.components
+    }
+
+    /// The cell of a state.
+    #[inline]
+    #[must_use]
+    pub fn cell(&self, state: State) -> Cell {
+        let (y, x) = self.coordinates.divide(state.0);
+        Cell::new(x, y)
+    }
+
+    /// The state of a cell, which must lie inside the grid.
+    #[inline]
+    #[must_use]
+    pub fn state(&self, cell: Cell) -> State {
+        debug_assert!(self.grid.contains(cell));
+        State(cell.y * self.grid.width() + cell.x)
+    }
+
+    /// The state of a cell that an agent is to start from or to reach; `role` names it in the error.
+    ///
+    /// # Errors
+    /// If the cell lies outside the grid or is blocked.
+    pub fn locate(&self, role: &'static str, cell: Cell) -> Result<State, QueryError> {
+        if !self.grid.contains(cell) {
+            let (width, height) = (self.grid.width(), self.grid.height());
+            return Err(QueryError::Outside { role, cell, width, height });
+        }
+        let state = self.state(cell);
+        if self.grid.is_free(cell) {
+            Ok(state)
+        } else {
+            Err(QueryError::Blocked { role, state: self.describe(state) })
+        }
+    }
+
+    /// The legal moves in `state`.
+    #[inline]
+    #[must_use]
+    pub fn moves(&self, state: State) -> DirectionSet {
+        self.moves[state.index()]
+    }
+
+    /// Where a legal move leads.
+    #[inline]
+    #[must_use]
+    pub fn step(&self, state: State, direction: Direction) -> State {
+        State(state.0.wrapping_add_signed(self.offsets[direction as usize]))
+    }
+
+    /// What a move costs.
+    #[inline]
+    #[must_use]
+    pub fn step_cost(&self, direction: Direction) -> Cost {
+        if direction.is_diagonal() { self.costs.diagonal() } else { self.costs.cardinal() }
+    }
+
+    /// A distance estimate of the given kind for this space.
+    ///
+    /// # Errors
+    /// If it could exceed the true distance under this rule and cost model.
+    pub fn heuristic(&self, kind: HeuristicKind) -> Result<GridHeuristic, InadmissibleHeuristic> {
+        kind.check(self.rule, self.costs)?;
+        Ok(GridHeuristic::new(kind, self.costs, self.coordinates))
+    }
+
+    /// The octile distance, which never exceeds the true one under any rule.
+    #[must_use]
+    pub fn octile(&self) -> GridHeuristic {
+        GridHeuristic::new(HeuristicKind::Octile, self.costs, self.coordinates)
+    }
+
+    /// The state in the component of `from` that is nearest to `target` by the octile distance: what takes the
+    /// place of a goal that is blocked or cannot be reached. Equally near ones: the topmost, then the leftmost.
+    #[must_use]
+    pub fn nearest_reachable(&self, from: State, target: Cell) -> State {
+        let component = self.components.of(self.cell(from));
+        let estimate = |cell: Cell| {
+            let (dx, dy) = (cell.x.abs_diff(target.x), cell.y.abs_diff(target.y));
+            self.costs.of_steps(u64::from(dx.abs_diff(dy)), u64::from(dx.min(dy)))
+        };
+        let mut best = (estimate(self.cell(from)), self.cell(from).y, self.cell(from).x);
+        // Row by row outwards from the target's row; a row farther away than the best cell ends the search.
+        let furthest = target.y.max(self.grid.height().saturating_sub(target.y));
+        for distance in 0..=furthest {
+            if self.costs.of_steps(u64::from(distance), 0) > best.0 {
+                break;
+            }
+            let below = target.y.checked_add(distance);
+            let above = target.y.checked_sub(distance);
+            for y in [above, below].into_iter().flatten().filter(|&y| y < self.grid.height()) {
+                for (from_x, to_x, label) in self.components.row(y) {
+                    if Some(label) == component {
+                        let x = target.x.clamp(from_x, to_x - 1);
+                        // The octile distance grows strictly with |dx|: the run's nearest column is its nearest cell.
+                        best = best.min((estimate(Cell::new(x, y)), y, x));
+                    }
+                }
+            }
+        }
+        self.state(Cell::new(best.2, best.1))
+    }
+
+    /// Frees or blocks a cell and brings everything derived from the grid up to date.
+    ///
+    /// The legal moves around the cell are patched at once; the components are found anew, which takes a pass
+    /// over the rows. To change many cells, change the grid first and make a new space.
+    ///
+    /// # Panics
+    /// If `cell` lies outside.
+    pub fn set(&mut self, cell: Cell, free: bool) {
+        self.grid.set(cell, free);
+        for y in cell.y.saturating_sub(1)..=cell.y.saturating_add(1).min(self.grid.height() - 1) {
+            for x in cell.x.saturating_sub(1)..=cell.x.saturating_add(1).min(self.grid.width() - 1) {
+                let near = Cell::new(x, y);
+                let state = self.state(near);
+                self.moves[state.index()] = if self.grid.is_free(near) {
+                    self.rule.legal_moves(self.grid.free_neighbours(near))
+                } else {
+                    DirectionSet::NONE
+                };
+            }
+        }
+        self.components = GridComponents::new(&self.grid, self.rule);
+    }
+}
+
+impl StateSpace for GridSpace {
+    #[inline]
+    fn state_limit(&self) -> usize {
+        self.moves.len()
+    }
+
+    #[inline]
+    fn contains(&self, state: State) -> bool {
+        state.index() < self.moves.len() && self.grid.is_free(self.cell(state))
+    }
+
+    #[inline]
+    fn for_each_successor(&self, state: State, mut visit: impl FnMut(State, Cost)) {
+        let mut rest = self.moves[state.index()].0;
+        let (cardinal, diagonal) = (self.costs.cardinal(), self.costs.diagonal());
+        while rest != 0 {
+            let direction = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let cost = if direction >= 4 { diagonal } else { cardinal };
+            visit(State(state.0.wrapping_add_signed(self.offsets[direction & 7])), cost);
+        }
+    }
+
+    fn is_reversible(&self) -> bool {
+        true
+    }
+
+    fn reachability(&self, from: State, to: State) -> Reachability {
+        if self.components.same(self.cell(from), self.cell(to)) {
+            Reachability::Yes
+        } else {
+            Reachability::No
+        }
+    }
+
+    fn describe(&self, state: State) -> String {
+        format!("{}", self.cell(state))
+    }
+}
+
+/// The legal moves of every cell: a window of three columns slides along each row, and its nine bits select from
+/// a table of 512 entries.
+fn legal_moves(grid: &Grid, rule: MoveRule) -> Vec<DirectionSet> {
+    let mut table = [DirectionSet::NONE; 512];
+    for (window, entry) in table.iter_mut().enumerate() {
+        // Three bits a row, north first; in each, west is the highest.
+        let free = |row: usize, column: usize| (window >> ((2 - row) * 3 + (2 - column)) & 1) as u8;
+        if free(1, 1) == 1 {
+            let neighbours = Direction::ALL.into_iter().fold(DirectionSet::NONE, |set, direction| {
+                let (dx, dy) = direction.delta();
+                let is_free = free((dy + 1) as usize, (dx + 1) as usize) == 1;
+                if is_free { set.with(direction) } else { set }
+            });
+            *entry = rule.legal_moves(neighbours);
+        }
+    }
+    let width = grid.width() as usize;
+    let mut moves = vec![DirectionSet::NONE; grid.cell_count()];
+    for (y, row_moves) in moves.chunks_exact_mut(width).enumerate() {
+        let lines = [-1, 0, 1].map(|dy| grid.rows().line(y as i64 + dy));
+        let bit = |line: &[u64], at: usize| (line[at / 64] >> (at % 64) & 1) as usize;
+        // Bit p + 1 of a line is column p: bits 0 and 1 stand west of and at column 0.
+        let mut windows = lines.map(|line| bit(line, 0) << 1 | bit(line, 1));
+        for (x, entry) in row_moves.iter_mut().enumerate() {
+            for (window, line) in windows.iter_mut().zip(lines) {
+                *window = (*window << 1 & 7) | bit(line, x + 2);
+            }
+            *entry = table[windows[0] << 6 | windows[1] << 3 | windows[2]];
+        }
+    }
+    moves
+}
+
+/// Division by a number that stays the same, as one multiplication.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FastDivision {
+    divisor: u32,
+    /// ⌈2⁶⁴ / divisor⌉; 0 stands for 2⁶⁴ itself.
+    reciprocal: u64,
+}
+
+impl FastDivision {
+    pub(crate) fn by(divisor: u32) -> Self {
+        Self { divisor, reciprocal: (u64::MAX / u64::from(divisor)).wrapping_add(1) }
+    }
+
+    /// Quotient and remainder, exact for every 32-bit number (Granlund and Montgomery).
+    #[inline]
+    pub(crate) fn divide(self, number: u32) -> (u32, u32) {
+        if self.reciprocal == 0 {
+            return (number, 0);
+        }
+        let quotient = ((u128::from(self.reciprocal) * u128::from(number)) >> 64) as u32;
+        (quotient, number - quotient * self.divisor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fast_division_is_exact() {
+        for divisor in [1, 2, 3, 5, 7, 64, 641, 1000, 65_537, 0x7fff_ffff, u32::MAX - 1, u32::MAX] {
+            let fast = FastDivision::by(divisor);
+            for number in [0, 1, 2, divisor - 1, divisor, divisor.wrapping_add(1), u32::MAX - 1, u32::MAX] {
+                assert_eq!(fast.divide(number), (number / divisor, number % divisor), "{number} / {divisor}");
+            }
+        }
+    }
+
+    fn scattered(width: u32, height: u32) -> Grid {
+        Grid::from_fn(width, height, |cell| (cell.x * 31 + cell.y * 17 + cell.x * cell.y) % 5 > 1).unwrap()
+    }
+
+    #[test]
+    fn the_sliding_window_finds_the_same_moves_as_a_look_around() {
+        let grid = scattered(131, 9);
+        for rule in MoveRule::ALL {
+            let space = GridSpace::new(grid.clone(), rule, CostModel::Sqrt2);
+            for y in 0..grid.height() {
+                for x in 0..grid.width() {
+                    let cell = Cell::new(x, y);
+                    let expected = if grid.is_free(cell) {
+                        rule.legal_moves(grid.free_neighbours(cell))
+                    } else {
+                        DirectionSet::NONE
+                    };
+                    assert_eq!(space.moves(space.state(cell)), expected, "{rule} {cell}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_edited_space_equals_a_new_one() {
+        let mut grid = scattered(40, 30);
+        let mut space = GridSpace::new(grid.clone(), MoveRule::OneFree, CostModel::Sqrt2);
+        for (x, y) in [(0, 0), (39, 29), (17, 3), (0, 29), (20, 20)] {
+            let cell = Cell::new(x, y);
+            let free = !grid.is_free(cell);
+            grid.set(cell, free);
+            space.set(cell, free);
+        }
+        let fresh = GridSpace::new(grid, MoveRule::OneFree, CostModel::Sqrt2);
+        assert_eq!(space.moves, fresh.moves);
+        assert_eq!(space.components, fresh.components);
+    }
+
+    #[test]
+    fn places_outside_or_blocked_are_named() {
+        let space = GridSpace::new(Grid::new(4, 3).unwrap(), MoveRule::Squeeze, CostModel::Diagonal14);
+        assert_eq!(
+            format!("{}", space.locate("start", Cell::new(4, 0)).unwrap_err()),
+            "start (4, 0) is outside the map, which is 4 x 3 cells; x is 0 to 3, y is 0 to 2"
+        );
+        assert_eq!(
+            format!("{}", space.locate("goal", Cell::new(1, 2)).unwrap_err()),
+            "goal (1, 2) is blocked; choose a passable one"
+        );
+    }
+
+    #[test]
+    fn the_nearest_reachable_state_is_found_by_distance() {
+        let grid = scattered(60, 45);
+        for rule in [MoveRule::Squeeze, MoveRule::NoCut] {
+            let space = GridSpace::new(grid.clone(), rule, CostModel::Sqrt2);
+            let from = space.state(grid.free_cells().nth(400).unwrap());
+            for target in [Cell::new(0, 0), Cell::new(59, 44), Cell::new(30, 2), Cell::new(13, 40)] {
+                let expected = grid
+                    .free_cells()
+                    .filter(|&cell| space.components().same(cell, space.cell(from)))
+                    .min_by_key(|cell| {
+                        let (dx, dy) = (cell.x.abs_diff(target.x), cell.y.abs_diff(target.y));
+                        let octile =
+                            space.costs().of_steps(u64::from(dx.abs_diff(dy)), u64::from(dx.min(dy)));
+                        (octile, cell.y, cell.x)
+                    })
+                    .unwrap();
+                assert_eq!(space.cell(space.nearest_reachable(from, target)), expected, "{rule} {target}");
+            }
+        }
+    }
+}

@@ -1,0 +1,340 @@
+//! Estimates of the distance between two states.
+
+use core::fmt;
+use core::str::FromStr;
+
+use super::grid_space::FastDivision;
+use super::{Cost, CostModel, MoveRule, NameError, State, StateSpace};
+
+/// An estimate of the cost of the way from one state to another.
+pub trait Heuristic {
+    /// The estimate. Zero where both are the same.
+    fn estimate(&self, from: State, to: State) -> Cost;
+
+    /// Whether the estimate never falls by more than a move costs, along any move, for any goal. A search then
+    /// never has to take back what it has settled, and runs faster. `false` is always safe.
+    fn is_consistent(&self) -> bool;
+}
+
+impl<H: Heuristic + ?Sized> Heuristic for &H {
+    #[inline]
+    fn estimate(&self, from: State, to: State) -> Cost {
+        (**self).estimate(from, to)
+    }
+
+    fn is_consistent(&self) -> bool {
+        (**self).is_consistent()
+    }
+}
+
+/// No estimate: A* becomes Dijkstra's algorithm.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Zero;
+
+impl Heuristic for Zero {
+    #[inline]
+    fn estimate(&self, _: State, _: State) -> Cost {
+        0
+    }
+
+    fn is_consistent(&self) -> bool {
+        true
+    }
+}
+
+/// An estimate given by a function, for graphs. Its consistency is not taken for granted; say
+/// [`FnHeuristic::consistent`] if it is known, and see [`check_consistency`].
+#[derive(Clone, Copy, Debug)]
+pub struct FnHeuristic<F> {
+    function: F,
+    consistent: bool,
+}
+
+impl<F: Fn(State, State) -> Cost> FnHeuristic<F> {
+    /// An estimate that never exceeds the true distance.
+    pub fn new(function: F) -> Self {
+        Self { function, consistent: false }
+    }
+
+    /// An estimate that is known to be consistent as well.
+    pub fn consistent(function: F) -> Self {
+        Self { function, consistent: true }
+    }
+}
+
+impl<F: Fn(State, State) -> Cost> Heuristic for FnHeuristic<F> {
+    #[inline]
+    fn estimate(&self, from: State, to: State) -> Cost {
+        (self.function)(from, to)
+    }
+
+    fn is_consistent(&self) -> bool {
+        self.consistent
+    }
+}
+
+/// An estimate multiplied by numerator / denominator. Above 1 it may exceed the true distance.
+#[derive(Clone, Copy, Debug)]
+pub struct Weighted<H> {
+    inner: H,
+    numerator: u32,
+    denominator: u32,
+}
+
+impl<H: Heuristic> Weighted<H> {
+    /// `inner` times `numerator` / `denominator`.
+    ///
+    /// # Panics
+    /// If `denominator` is 0.
+    pub fn new(inner: H, numerator: u32, denominator: u32) -> Self {
+        assert!(denominator != 0, "a weight's denominator must not be 0");
+        Self { inner, numerator, denominator }
+    }
+}
+
+impl<H: Heuristic> Heuristic for Weighted<H> {
+    #[inline]
+    fn estimate(&self, from: State, to: State) -> Cost {
+        let product = u128::from(self.inner.estimate(from, to)) * u128::from(self.numerator);
+        Cost::try_from(product / u128::from(self.denominator)).unwrap_or(Cost::MAX)
+    }
+
+    fn is_consistent(&self) -> bool {
+        self.inner.is_consistent() && self.numerator <= self.denominator
+    }
+}
+
+/// The larger of two estimates: admissible and consistent if both are.
+#[derive(Clone, Copy, Debug)]
+pub struct MaxOf<A, B>(pub A, pub B);
+
+impl<A: Heuristic, B: Heuristic> Heuristic for MaxOf<A, B> {
+    #[inline]
+    fn estimate(&self, from: State, to: State) -> Cost {
+        self.0.estimate(from, to).max(self.1.estimate(from, to))
+    }
+
+    fn is_consistent(&self) -> bool {
+        self.0.is_consistent() && self.1.is_consistent()
+    }
+}
+
+/// The distances on an empty grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum HeuristicKind {
+    /// The shortest way with straight and diagonal steps.
+    Octile,
+    /// The shortest way with straight steps only.
+    Manhattan,
+    /// The longer side, as if a diagonal step cost as little as a straight one.
+    Chebyshev,
+    /// As the crow flies.
+    Euclidean,
+}
+
+impl HeuristicKind {
+    /// Every kind.
+    pub const ALL: [Self; 4] = [Self::Octile, Self::Manhattan, Self::Chebyshev, Self::Euclidean];
+
+    /// Checks that the estimate never exceeds the true distance under a rule and a cost model.
+    ///
+    /// # Errors
+    /// If it can: the Manhattan distance where diagonal moves are allowed, and the Euclidean one where a
+    /// diagonal move costs less than √2.
+    pub fn check(self, rule: MoveRule, costs: CostModel) -> Result<(), InadmissibleHeuristic> {
+        let admissible = match self {
+            Self::Octile | Self::Chebyshev => true,
+            Self::Manhattan => !rule.has_diagonals(),
+            Self::Euclidean => !rule.has_diagonals() || costs == CostModel::Sqrt2,
+        };
+        if admissible { Ok(()) } else { Err(InadmissibleHeuristic { kind: self, rule, costs }) }
+    }
+
+    /// The name on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Octile => "octile",
+            Self::Manhattan => "manhattan",
+            Self::Chebyshev => "chebyshev",
+            Self::Euclidean => "euclidean",
+        }
+    }
+}
+
+impl fmt::Display for HeuristicKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for HeuristicKind {
+    type Err = NameError;
+
+    fn from_str(text: &str) -> Result<Self, NameError> {
+        Self::ALL
+            .into_iter()
+            .find(|kind| kind.name() == text)
+            .ok_or_else(|| NameError::new("heuristic", text, Self::ALL.iter().map(|kind| kind.name())))
+    }
+}
+
+/// An estimate that can exceed the true distance in the space it was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the {kind} distance can exceed the true one with moves by the rule \"{rule}\" and cost {costs}; \
+    choose octile"
+)]
+pub struct InadmissibleHeuristic {
+    kind: HeuristicKind,
+    rule: MoveRule,
+    costs: CostModel,
+}
+
+/// One of the distances on an empty grid; all are consistent wherever they are admissible.
+#[derive(Clone, Copy, Debug)]
+pub struct GridHeuristic {
+    kind: HeuristicKind,
+    costs: CostModel,
+    coordinates: FastDivision,
+}
+
+impl GridHeuristic {
+    pub(crate) fn new(kind: HeuristicKind, costs: CostModel, coordinates: FastDivision) -> Self {
+        Self { kind, costs, coordinates }
+    }
+}
+
+impl Heuristic for GridHeuristic {
+    #[inline]
+    fn estimate(&self, from: State, to: State) -> Cost {
+        let (from_y, from_x) = self.coordinates.divide(from.0);
+        let (to_y, to_x) = self.coordinates.divide(to.0);
+        let (dx, dy) = (Cost::from(from_x.abs_diff(to_x)), Cost::from(from_y.abs_diff(to_y)));
+        match self.kind {
+            HeuristicKind::Octile => self.costs.of_steps(dx.abs_diff(dy), dx.min(dy)),
+            HeuristicKind::Manhattan => self.costs.of_steps(dx + dy, 0),
+            HeuristicKind::Chebyshev => self.costs.of_steps(dx.max(dy), 0),
+            // Rounded down to whole units, which keeps it consistent: moves cost whole units.
+            HeuristicKind::Euclidean => {
+                let unit = u128::from(self.costs.cardinal());
+                (u128::from(dx * dx + dy * dy) * unit * unit).isqrt() as Cost
+            }
+        }
+    }
+
+    fn is_consistent(&self) -> bool {
+        true
+    }
+}
+
+/// A move along which an estimate falls by more than the move costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the estimate is {estimate} in state {} and {next_estimate} in state {}, but the move between them costs {cost}",
+    from.0, to.0)]
+pub struct ConsistencyViolation {
+    /// Where the move starts.
+    pub from: State,
+    /// Where it ends.
+    pub to: State,
+    /// What it costs.
+    pub cost: Cost,
+    /// The estimate where it starts.
+    pub estimate: Cost,
+    /// The estimate where it ends.
+    pub next_estimate: Cost,
+}
+
+/// Checks along every move that the estimate for `goal` falls by no more than the move costs, and is 0 at the
+/// goal. Then it never exceeds the true distance either. Takes one pass over the space.
+///
+/// # Errors
+/// The first move that breaks the rule.
+pub fn check_consistency(
+    space: &impl StateSpace,
+    heuristic: &impl Heuristic,
+    goal: State,
+) -> Result<(), ConsistencyViolation> {
+    let at_goal = heuristic.estimate(goal, goal);
+    if at_goal != 0 {
+        return Err(ConsistencyViolation {
+            from: goal,
+            to: goal,
+            cost: 0,
+            estimate: at_goal,
+            next_estimate: 0,
+        });
+    }
+    for state in (0..space.state_limit() as u32).map(State).filter(|&state| space.contains(state)) {
+        let estimate = heuristic.estimate(state, goal);
+        let mut violation = None;
+        space.for_each_successor(state, |to, cost| {
+            let next_estimate = heuristic.estimate(to, goal);
+            if estimate > next_estimate.saturating_add(cost) {
+                violation.get_or_insert(ConsistencyViolation {
+                    from: state,
+                    to,
+                    cost,
+                    estimate,
+                    next_estimate,
+                });
+            }
+        });
+        if let Some(violation) = violation {
+            return Err(violation);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::{Cell, Grid, GridSpace};
+
+    fn open(rule: MoveRule, costs: CostModel) -> GridSpace {
+        GridSpace::new(Grid::from_fn(24, 20, |_| true).unwrap(), rule, costs)
+    }
+
+    #[test]
+    fn the_check_agrees_with_the_distances_on_an_open_grid() {
+        for rule in MoveRule::ALL {
+            for costs in CostModel::ALL {
+                let space = open(rule, costs);
+                for kind in HeuristicKind::ALL {
+                    let estimate = GridHeuristic::new(kind, costs, FastDivision::by(24));
+                    let consistent = space
+                        .grid()
+                        .free_cells()
+                        .all(|goal| check_consistency(&space, &estimate, space.state(goal)).is_ok());
+                    assert_eq!(consistent, kind.check(rule, costs).is_ok(), "{kind} {rule} {costs}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn distances_are_what_their_names_say() {
+        let space = open(MoveRule::Cardinal, CostModel::Diagonal14);
+        let (a, b) = (space.state(Cell::new(1, 1)), space.state(Cell::new(4, 5)));
+        let value = |kind| space.heuristic(kind).unwrap().estimate(a, b);
+        assert_eq!(value(HeuristicKind::Octile), 3 * 7 + 5);
+        assert_eq!(value(HeuristicKind::Manhattan), 7 * 5);
+        assert_eq!(value(HeuristicKind::Chebyshev), 4 * 5);
+        assert_eq!(value(HeuristicKind::Euclidean), 5 * 5);
+        assert_eq!(Weighted::new(space.octile(), 3, 2).estimate(a, b), 39);
+        assert!(!Weighted::new(space.octile(), 3, 2).is_consistent());
+        let both = MaxOf(space.octile(), space.heuristic(HeuristicKind::Manhattan).unwrap());
+        assert_eq!(both.estimate(a, b), 35);
+        assert!(both.is_consistent());
+    }
+
+    #[test]
+    fn an_estimate_that_is_not_zero_at_the_goal_is_refused() {
+        let space = open(MoveRule::NoCut, CostModel::Sqrt2);
+        let wrong = FnHeuristic::new(|_, _| 1);
+        assert!(check_consistency(&space, &wrong, State(0)).is_err());
+        assert!(check_consistency(&space, &Zero, State(0)).is_ok());
+    }
+}

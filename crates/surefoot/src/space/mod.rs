@@ -1,0 +1,79 @@
+//! The world that everything else searches: states, integer costs, moves and distance estimates.
+//!
+//! [`StateSpace`] is the smallest trait of the library and the one that all else depends on. Two types
+//! implement it: [`GridSpace`] (a [`Grid`] with a [`MoveRule`] and a [`CostModel`]) and [`Graph`] (any directed
+//! graph with positive costs).
+
+mod bits;
+mod components;
+mod cost;
+mod error;
+mod graph;
+mod grid;
+mod grid_space;
+mod heuristic;
+mod rule;
+mod terrain;
+
+pub use components::{Components, GridComponents};
+pub use cost::{Cost, CostModel, CountedCost};
+pub use error::{NameError, QueryError, SpaceError};
+pub use graph::Graph;
+pub use grid::{Cell, Grid, MAX_CELLS};
+pub use grid_space::GridSpace;
+pub use heuristic::{
+    ConsistencyViolation, FnHeuristic, GridHeuristic, Heuristic, HeuristicKind, InadmissibleHeuristic, MaxOf,
+    Weighted, Zero, check_consistency,
+};
+pub use rule::{Direction, DirectionSet, MoveRule};
+pub use terrain::{Terrain, TerrainMap, TerrainSet};
+
+use alloc::string::String;
+
+/// A state of a [`StateSpace`]: a small number that names a cell of a grid or a vertex of a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct State(pub u32);
+
+impl State {
+    /// The state's number as an index into an array.
+    #[inline]
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What is known of the way from one state to another without searching for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reachability {
+    /// There is a path.
+    Yes,
+    /// There is none.
+    No,
+    /// Only a search can tell (two components of a directed graph).
+    Unknown,
+}
+
+/// A set of states with moves between them, each at a positive integer cost.
+///
+/// The order in which [`for_each_successor`](Self::for_each_successor) visits is part of the contract: it
+/// decides ties, and so every run repeats bit for bit.
+pub trait StateSpace {
+    /// All states are numbered below this limit; not every number need be a state.
+    fn state_limit(&self) -> usize;
+
+    /// Whether an agent can be in `state`. Numbers at or above the limit are no states.
+    fn contains(&self, state: State) -> bool;
+
+    /// Calls `visit` with each state that one move leads to and the cost of that move, always in the same order.
+    fn for_each_successor(&self, state: State, visit: impl FnMut(State, Cost));
+
+    /// Whether each move can be undone by one move of the same cost.
+    fn is_reversible(&self) -> bool;
+
+    /// What is known without a search about the way from `from` to `to`. Both must be states.
+    fn reachability(&self, from: State, to: State) -> Reachability;
+
+    /// How a message to a person names `state`.
+    fn describe(&self, state: State) -> String;
+}
