@@ -7,4 +7,6 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+pub mod agents;
+pub mod search;
 pub mod space;

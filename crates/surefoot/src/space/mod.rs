@@ -15,6 +15,7 @@ mod heuristic;
 mod rule;
 mod terrain;
 
+pub(crate) use bits::BitLines;
 pub use components::{Components, GridComponents};
 pub use cost::{Cost, CostModel, CountedCost};
 pub use error::{NameError, QueryError, SpaceError};

@@ -1,0 +1,113 @@
+//! A* and weighted A* over any state space.
+//!
+//! A*: Hart, Nilsson and Raphael (1968). The weight follows the dynamic-control paper (2008): f = γ·g + h with
+//! 0 < γ ≤ 1, so that γ = 1 is A* and small γ is greedy. (Elsewhere weighted A* is f = g + w·h; w = 1/γ.)
+//! Ties go to the entry that came last. A heuristic that is admissible but not consistent is handled by opening
+//! states again.
+
+use core::fmt;
+use core::str::FromStr;
+
+use super::best_first::{Run, Scratch, run_to};
+use super::queue::{HeapQueue, RadixQueue};
+use super::{Answer, check_ends};
+use crate::space::{Cost, Heuristic, QueryError, Reachability, State, StateSpace};
+
+/// The weight of the cost so far in f = γ·g + h: a decimal fraction above 0 and at most 1, kept exactly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gamma {
+    millionths: u32,
+}
+
+impl Gamma {
+    /// γ = 1: plain A*.
+    pub const ONE: Self = Self { millionths: 1_000_000 };
+
+    /// γ·g, rounded down to whole units.
+    #[inline]
+    fn of(self, g: Cost) -> Cost {
+        (u128::from(g) * u128::from(self.millionths) / 1_000_000) as Cost
+    }
+}
+
+impl fmt::Display for Gamma {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", f64::from(self.millionths) / 1e6)
+    }
+}
+
+impl FromStr for Gamma {
+    type Err = GammaError;
+
+    fn from_str(text: &str) -> Result<Self, GammaError> {
+        let value: f64 = text.parse().map_err(|_| GammaError)?;
+        let millionths = value * 1e6 + 0.5;
+        if (1.0..1_000_001.0).contains(&millionths) {
+            Ok(Self { millionths: millionths as u32 })
+        } else {
+            Err(GammaError)
+        }
+    }
+}
+
+/// A text that is no weight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a number above 0 and at most 1, with up to six decimals")]
+pub struct GammaError;
+
+/// A* with its scratch memory: 16 bytes for each state that some search has touched, and the open list.
+#[derive(Clone, Debug)]
+pub struct AStar {
+    gamma: Gamma,
+    monotone: Scratch<RadixQueue>,
+    any_order: Scratch<HeapQueue>,
+}
+
+impl Default for AStar {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl AStar {
+    /// Plain A*.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::weighted(Gamma::ONE)
+    }
+
+    /// Weighted A*: f = γ·g + h.
+    #[must_use]
+    pub fn weighted(gamma: Gamma) -> Self {
+        Self { gamma, monotone: Scratch::default(), any_order: Scratch::default() }
+    }
+
+    /// Finds a cheapest path (γ = 1 and an admissible heuristic), or a good one (γ < 1).
+    ///
+    /// # Errors
+    /// If `start` or `goal` is no state of `space`.
+    pub fn find(
+        &mut self,
+        space: &impl StateSpace,
+        heuristic: &impl Heuristic,
+        start: State,
+        goal: State,
+    ) -> Result<Answer, QueryError> {
+        check_ends(space, start, goal)?;
+        if space.reachability(start, goal) == Reachability::No {
+            return Ok(Answer::unreachable_at_once());
+        }
+        let gamma = self.gamma;
+        Ok(if gamma != Gamma::ONE {
+            let key = |state, g| gamma.of(g) + heuristic.estimate(state, goal);
+            run_to(Run::new(space, &mut self.any_order, start, key), goal)
+        } else {
+            let key = |state, g| g + heuristic.estimate(state, goal);
+            if heuristic.is_consistent() {
+                run_to(Run::new(space, &mut self.monotone, start, key), goal)
+            } else {
+                run_to(Run::new(space, &mut self.any_order, start, key), goal)
+            }
+        })
+    }
+}

@@ -1,0 +1,130 @@
+//! The one loop behind A*, weighted A* and Dijkstra's algorithm: settle the open state with the lowest key,
+//! look at its successors, repeat. It can be paused after every state.
+
+use alloc::vec::Vec;
+
+use super::queue::Queue;
+use super::{Answer, Path, SearchCounts};
+use crate::space::{Cost, State, StateSpace};
+
+/// What the loop knows of a state.
+#[derive(Clone, Copy, Debug, Default)]
+struct Node {
+    g: Cost,
+    parent: u32,
+    /// Twice the round in which the node was written, plus 1 once it is settled.
+    mark: u32,
+}
+
+/// Scratch memory for one search after another. A round number tells the nodes of this search from those of
+/// earlier ones, so nothing is cleared between two.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch<Q> {
+    nodes: Vec<Node>,
+    round: u32,
+    queue: Q,
+    counts: SearchCounts,
+}
+
+impl<Q: Queue> Scratch<Q> {
+    fn begin(&mut self, states: usize) {
+        if self.nodes.len() < states {
+            // Fresh memory from the system is zero already; pages that no search touches cost nothing.
+            self.nodes = alloc::vec![Node::default(); states];
+            self.round = 0;
+        }
+        if self.round == u32::MAX / 2 {
+            self.nodes.fill(Node::default());
+            self.round = 0;
+        }
+        self.round += 1;
+        self.queue.clear();
+        self.counts = SearchCounts::default();
+    }
+}
+
+/// A search under way. `key(state, g)` orders the open list.
+pub(super) struct Run<'a, S, Q, K> {
+    space: &'a S,
+    scratch: &'a mut Scratch<Q>,
+    key: K,
+    open_mark: u32,
+}
+
+impl<'a, S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost> Run<'a, S, Q, K> {
+    /// A search from `start`, of which nothing is settled yet.
+    pub(super) fn new(space: &'a S, scratch: &'a mut Scratch<Q>, start: State, key: K) -> Self {
+        scratch.begin(space.state_limit());
+        let open_mark = scratch.round * 2;
+        scratch.nodes[start.index()] = Node { g: 0, parent: start.0, mark: open_mark };
+        scratch.queue.push(key(start, 0), start.0);
+        scratch.counts.generated = 1;
+        scratch.counts.largest_open = 1;
+        Self { space, scratch, key, open_mark }
+    }
+
+    /// Takes the best open state off the list, with its cost from the start; nothing if there is none left.
+    /// With a consistent heuristic the cost is final.
+    #[inline]
+    pub(super) fn settle_next(&mut self) -> Option<(State, Cost)> {
+        loop {
+            let (_, item) = self.scratch.queue.pop()?;
+            let node = &mut self.scratch.nodes[item as usize];
+            // A state that was improved while it waited has several entries: the first one out counts.
+            if node.mark == self.open_mark {
+                node.mark |= 1;
+                return Some((State(item), node.g));
+            }
+        }
+    }
+
+    /// Looks at the successors of a settled state.
+    #[inline]
+    pub(super) fn expand(&mut self, state: State, g: Cost) {
+        let Scratch { nodes, queue, counts, .. } = &mut *self.scratch;
+        let open_mark = self.open_mark;
+        let key = &self.key;
+        counts.expanded += 1;
+        self.space.for_each_successor(state, |next, cost| {
+            let next_g = g + cost;
+            let node = &mut nodes[next.index()];
+            if node.mark | 1 != open_mark | 1 || next_g < node.g {
+                *node = Node { g: next_g, parent: state.0, mark: open_mark };
+                queue.push(key(next, next_g), next.0);
+                counts.generated += 1;
+            }
+        });
+        counts.largest_open = counts.largest_open.max(queue.len() as u64);
+    }
+
+    /// The path to a settled state.
+    pub(super) fn path_to(&self, goal: State) -> Path {
+        let nodes = &self.scratch.nodes;
+        let mut states = alloc::vec![goal];
+        let mut state = goal;
+        while nodes[state.index()].parent != state.0 {
+            state = State(nodes[state.index()].parent);
+            states.push(state);
+        }
+        states.reverse();
+        Path { states, cost: nodes[goal.index()].g }
+    }
+
+    pub(super) fn counts(&self) -> SearchCounts {
+        self.scratch.counts
+    }
+}
+
+/// Goes on until `goal` is settled or nothing is left to search.
+pub(super) fn run_to<S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost>(
+    mut run: Run<'_, S, Q, K>,
+    goal: State,
+) -> Answer {
+    while let Some((state, g)) = run.settle_next() {
+        if state == goal {
+            return Answer { path: Some(run.path_to(goal)), counts: run.counts() };
+        }
+        run.expand(state, g);
+    }
+    Answer { path: None, counts: run.counts() }
+}

@@ -1,0 +1,148 @@
+//! Dijkstra's algorithm: exact distances from one state to all, to those within a limit, or to a few.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::best_first::{Run, Scratch};
+use super::queue::RadixQueue;
+use super::{Answer, SearchCounts, check_ends};
+use crate::space::{Cost, QueryError, Reachability, State, StateSpace};
+
+/// Exact distances from one state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DistanceField {
+    source: State,
+    distances: Vec<Cost>,
+    /// The work it took.
+    pub counts: SearchCounts,
+}
+
+impl DistanceField {
+    const UNKNOWN: Cost = Cost::MAX;
+
+    /// The state that distances are measured from.
+    #[must_use]
+    pub fn source(&self) -> State {
+        self.source
+    }
+
+    /// The distance of `state`; nothing if it cannot be reached or lies beyond the limit.
+    #[inline]
+    #[must_use]
+    pub fn distance(&self, state: State) -> Option<Cost> {
+        self.distances.get(state.index()).copied().filter(|&distance| distance != Self::UNKNOWN)
+    }
+
+    /// The states with a distance, and the distance, in the order of their numbers.
+    pub fn iter(&self) -> impl Iterator<Item = (State, Cost)> {
+        (0..self.distances.len() as u32).map(State).filter_map(|state| Some((state, self.distance(state)?)))
+    }
+}
+
+/// Dijkstra's algorithm with its scratch memory.
+#[derive(Clone, Debug, Default)]
+pub struct Dijkstra {
+    scratch: Scratch<RadixQueue>,
+}
+
+impl Dijkstra {
+    /// A search with no memory yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The distances from `source` to every state that it can reach.
+    ///
+    /// # Errors
+    /// If `source` is no state.
+    pub fn field(&mut self, space: &impl StateSpace, source: State) -> Result<DistanceField, QueryError> {
+        self.field_within(space, source, Cost::MAX)
+    }
+
+    /// The distances from `source` to every state that it can reach at a cost of at most `limit`.
+    ///
+    /// # Errors
+    /// If `source` is no state.
+    pub fn field_within(
+        &mut self,
+        space: &impl StateSpace,
+        source: State,
+        limit: Cost,
+    ) -> Result<DistanceField, QueryError> {
+        check_ends(space, source, source)?;
+        let mut distances = vec![DistanceField::UNKNOWN; space.state_limit()];
+        let mut run = Run::new(space, &mut self.scratch, source, |_, g| g);
+        while let Some((state, g)) = run.settle_next() {
+            if g > limit {
+                break;
+            }
+            distances[state.index()] = g;
+            run.expand(state, g);
+        }
+        let counts = run.counts();
+        Ok(DistanceField { source, distances, counts })
+    }
+
+    /// The distances from every state to `target`, which are those from it where moves can be undone.
+    ///
+    /// # Errors
+    /// If `target` is no state, or the space has moves that cannot be undone at the same cost.
+    pub fn field_towards(
+        &mut self,
+        space: &impl StateSpace,
+        target: State,
+    ) -> Result<DistanceField, QueryError> {
+        if !space.is_reversible() {
+            return Err(QueryError::NotReversible { algorithm: "the distance field towards a state" });
+        }
+        self.field(space, target)
+    }
+
+    /// The distances from `source` to each of `targets`, in their order; the search stops when all are known.
+    ///
+    /// # Errors
+    /// If `source` or a target is no state.
+    pub fn distances_to(
+        &mut self,
+        space: &impl StateSpace,
+        source: State,
+        targets: &[State],
+    ) -> Result<Vec<Option<Cost>>, QueryError> {
+        for &target in targets {
+            check_ends(space, source, target)?;
+        }
+        let mut waiting: Vec<(State, usize)> = targets
+            .iter()
+            .enumerate()
+            .filter(|&(_, &target)| space.reachability(source, target) != Reachability::No)
+            .map(|(place, &target)| (target, place))
+            .collect();
+        waiting.sort_unstable();
+        let mut left = waiting.len();
+        let mut distances = vec![None; targets.len()];
+        let mut run = Run::new(space, &mut self.scratch, source, |_, g| g);
+        while left > 0 {
+            let Some((state, g)) = run.settle_next() else { break };
+            let first = waiting.partition_point(|entry| entry.0 < state);
+            for &(_, place) in waiting[first..].iter().take_while(|entry| entry.0 == state) {
+                distances[place] = Some(g);
+                left -= 1;
+            }
+            run.expand(state, g);
+        }
+        Ok(distances)
+    }
+
+    /// Finds a cheapest path without a heuristic.
+    ///
+    /// # Errors
+    /// If `start` or `goal` is no state.
+    pub fn find(&mut self, space: &impl StateSpace, start: State, goal: State) -> Result<Answer, QueryError> {
+        check_ends(space, start, goal)?;
+        if space.reachability(start, goal) == Reachability::No {
+            return Ok(Answer::unreachable_at_once());
+        }
+        Ok(super::best_first::run_to(Run::new(space, &mut self.scratch, start, |_, g| g), goal))
+    }
+}

@@ -1,0 +1,31 @@
+//! Search kernels. They know states and costs, not maps; they read no clock and print nothing.
+//!
+//! Each search object owns its scratch memory and is used again for query after query: what one query wrote is
+//! forgotten by the next in constant time, never by clearing the whole map.
+
+mod a_star;
+mod best_first;
+mod dijkstra;
+mod jump_points;
+mod path;
+mod queue;
+
+pub use a_star::{AStar, Gamma, GammaError};
+pub use dijkstra::{Dijkstra, DistanceField};
+pub use jump_points::JumpPoints;
+pub use path::{Answer, Path, PathError, SearchCounts};
+
+use crate::space::{QueryError, State, StateSpace};
+
+/// Refuses a start or goal that is no state of `space`.
+pub(crate) fn check_ends(space: &impl StateSpace, start: State, goal: State) -> Result<(), QueryError> {
+    for (role, state) in [("start", start), ("goal", goal)] {
+        if state.index() >= space.state_limit() {
+            return Err(QueryError::NoState { role, state: state.0, limit: space.state_limit() });
+        }
+        if !space.contains(state) {
+            return Err(QueryError::Blocked { role, state: space.describe(state) });
+        }
+    }
+    Ok(())
+}

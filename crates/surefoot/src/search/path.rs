@@ -1,0 +1,107 @@
+//! What a search answers.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::space::{Cost, State, StateSpace};
+
+/// A way from one state to another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Path {
+    /// The states on the way, from start to goal, both included.
+    pub states: Vec<State>,
+    /// What its moves cost together.
+    pub cost: Cost,
+}
+
+impl Path {
+    /// The number of moves.
+    #[must_use]
+    pub fn moves(&self) -> usize {
+        self.states.len().saturating_sub(1)
+    }
+
+    /// Walks the path and checks each move and the total.
+    ///
+    /// # Errors
+    /// The first move that the space does not have, or the true cost where it differs.
+    pub fn check(&self, space: &impl StateSpace) -> Result<(), PathError> {
+        let mut total: Cost = 0;
+        for (index, pair) in self.states.windows(2).enumerate() {
+            let mut step = None;
+            space.for_each_successor(pair[0], |to, cost| {
+                if to == pair[1] {
+                    step = Some(step.map_or(cost, |known: Cost| known.min(cost)));
+                }
+            });
+            total += step.ok_or_else(|| PathError::NoSuchMove {
+                index,
+                from: space.describe(pair[0]),
+                to: space.describe(pair[1]),
+            })?;
+        }
+        if total == self.cost {
+            Ok(())
+        } else {
+            Err(PathError::WrongCost { stated: self.cost, true_cost: total })
+        }
+    }
+}
+
+/// What is wrong with a path.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PathError {
+    /// Two states that follow each other have no move between them.
+    #[error("move {index} of the path goes from {from} to {to}, which is not a legal move")]
+    NoSuchMove {
+        /// The move's number, from 0.
+        index: usize,
+        /// Where it starts.
+        from: String,
+        /// Where it would end.
+        to: String,
+    },
+    /// The moves do not cost what the path says.
+    #[error("the path states a cost of {stated}, but its moves cost {true_cost}")]
+    WrongCost {
+        /// What the path says.
+        stated: Cost,
+        /// What its moves cost.
+        true_cost: Cost,
+    },
+}
+
+/// The work that a search did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SearchCounts {
+    /// States whose successors were looked at; each time counts.
+    pub expanded: u64,
+    /// Entries put into the open list.
+    pub generated: u64,
+    /// The largest number of entries in the open list at one time.
+    pub largest_open: u64,
+}
+
+/// A search's answer: a path or none, and what it took to find out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The path; nothing if the goal cannot be reached.
+    pub path: Option<Path>,
+    /// The work done.
+    pub counts: SearchCounts,
+}
+
+impl Answer {
+    /// "The goal cannot be reached", known without a search.
+    #[must_use]
+    pub(crate) fn unreachable_at_once() -> Self {
+        Self { path: None, counts: SearchCounts::default() }
+    }
+
+    /// The path's cost, if there is a path.
+    #[must_use]
+    pub fn cost(&self) -> Option<Cost> {
+        self.path.as_ref().map(|path| path.cost)
+    }
+}
