@@ -9,7 +9,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use super::best_first::{Run, Scratch, run_to};
-use super::queue::{HeapQueue, CalendarQueue};
+use super::queue::{CalendarQueue, HeapQueue};
 use super::{Answer, check_ends};
 use crate::space::{Cost, Heuristic, QueryError, Reachability, State, StateSpace};
 

@@ -42,7 +42,9 @@ impl GridSpace {
                 dy * width + dx
             }),
             onwards: Direction::ALL
-                .map(|arrival| core::array::from_fn(|moves| moves_onwards(rule, arrival, DirectionSet(moves as u8))))
+                .map(|arrival| {
+                    core::array::from_fn(|moves| moves_onwards(rule, arrival, DirectionSet(moves as u8)))
+                })
                 .to_vec(),
             grid,
             rule,

@@ -8,8 +8,8 @@
 //! Named deviations:
 //! - All four move rules are served, each with its own pruning: see [`turns`].
 //! - A diagonal jump does not stop where a straight jump from it succeeds; it puts the straight jump's end into the
-//!   open list and goes on (2014's pruning of intermediate points). It pauses where its f rises, and goes on when
-//!   the open list gets there: no cell is looked at whose f is above the goal's.
+//!   open list and goes on (2014's pruning of intermediate points). Where its f has risen well above the lowest in
+//!   the open list it pauses, to go on when the open list gets there.
 //! - A state that is reached at the same cost from several directions is expanded for each of them, so that the
 //!   canonical paths searched are exactly all of them; no argument about ties is needed.
 //! - Without diagonal moves, horizontal steps take the part of diagonal ones.
