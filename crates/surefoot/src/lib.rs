@@ -7,4 +7,5 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+pub mod formats;
 pub mod space;
