@@ -61,7 +61,7 @@ impl core::fmt::Display for FileError {
         }
         match &self.problem {
             FileProblem::Missing => f.write_str(
-                ": expected a file, found none; check the path, which starts at the current folder",
+                ": no such file; check the spelling of the path (a relative one starts at the current folder)",
             ),
             FileProblem::Io(error) => write!(f, ": expected a file that can be read, found: {error}"),
             FileProblem::Format(error) => {
@@ -272,7 +272,7 @@ mod tests {
         assert!(matches!(error.problem(), FileProblem::Missing));
         assert_eq!(
             error.to_string(),
-            "no/such/file.map: expected a file, found none; check the path, which starts at the current folder"
+            "no/such/file.map: no such file; check the spelling of the path (a relative one starts at the current folder)"
         );
         let folder = Folder::new("folder");
         let message = read_map(&folder.0).unwrap_err().to_string();
