@@ -1,6 +1,8 @@
 //! Cases that every algorithm of the roster has to solve, as data: a map, a start, a goal, and what a cheapest path
 //! costs under each rule. Optimal algorithms must find that cost, the others may take longer but must arrive.
 
+#![allow(clippy::unwrap_used)] // the walk below is part of the tests
+
 use surefoot::agents::{Step, Work, roster};
 use surefoot::formats::grid_from_art;
 use surefoot::search::Path;
