@@ -46,14 +46,15 @@ fn split(canvas: &mut Canvas, rng: &mut Rng, part: Part) -> Option<(Part, Part)>
     if longest < 2 * NARROWEST + 1 {
         return None;
     }
-    // Small parts stay as they are, middling ones half of the time.
+    // Small parts stay as they are, middling ones now and then.
     if longest <= LONGEST && (width * height <= SMALLEST_TO_SPLIT || rng.below(6) == 0) {
         return None;
     }
     // The wall runs across the longer side; in nearly square parts either way.
-    let upright = if width * 4 > height * 5 {
+    let (wide, high) = (u64::from(width), u64::from(height));
+    let upright = if wide * 4 > high * 5 {
         true
-    } else if height * 4 > width * 5 {
+    } else if high * 4 > wide * 5 {
         false
     } else {
         rng.below(2) == 0
@@ -71,7 +72,7 @@ fn split(canvas: &mut Canvas, rng: &mut Rng, part: Part) -> Option<(Part, Part)>
         };
         ends.into_iter().flatten().all(|(x, y)| canvas.get(x, y) != GROUND)
     };
-    // The map's edge may cut a part off the canvas, so not every draw finds a place.
+    // If doors are in the way of every draw, the part stays whole.
     let at = (0..8)
         .map(|_| rng.between(NARROWEST, long - 1 - NARROWEST))
         .find(|&at| is_free_at_ends(canvas, at))?;
