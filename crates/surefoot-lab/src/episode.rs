@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use surefoot::agents::{Agent, Step, Work};
-use surefoot::space::{Cost, Direction, GridSpace, QueryError, State};
+use surefoot::space::{Cost, Direction, GridSpace, QueryError, Reachability, State, StateSpace};
 
 /// A walk from start to goal, or as far as it got.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub struct Episode {
     pub plan_ns_total: u64,
     /// Planning time of the slowest step.
     pub plan_ns_max: u64,
-    /// Planning time of the first step.
+    /// Planning time of the first step, with what the agent took to begin: how long it stands before it moves.
     pub first_move_ns: u64,
     /// States held in memory, as the papers count.
     pub online_states: u64,
@@ -51,6 +51,17 @@ pub enum EpisodeError {
         /// Where it would have ended.
         to: String,
     },
+    /// The agent says that there is no way, and there is one.
+    #[error(
+        "the agent says that there is no way from {position} to {goal}, but both are in one component; this is a \
+        mistake in the algorithm"
+    )]
+    ThereIsAWay {
+        /// Where it stands.
+        position: String,
+        /// Where it should go.
+        goal: String,
+    },
     /// The agent says that it arrived, and stands elsewhere.
     #[error(
         "the agent says that it arrived, but it stands on {position}; this is a mistake in the algorithm"
@@ -61,10 +72,11 @@ pub enum EpisodeError {
     },
 }
 
-/// Lets `agent` walk from `start` to `goal`, for at most `max_moves` moves. Every move is checked.
+/// Lets `agent` walk from `start` to `goal`, for at most `max_moves` moves. Every move is checked, and so is what the
+/// agent says when it stops.
 ///
 /// # Errors
-/// If the problem is none on this map, or the agent makes a move that is not legal.
+/// If the problem is none on this map, or the agent makes a move that is not legal or says what is not so.
 pub fn walk(
     space: &GridSpace,
     agent: &mut dyn Agent,
@@ -75,7 +87,10 @@ pub fn walk(
 ) -> Result<Episode, EpisodeError> {
     let mut episode = Episode::default();
     let mut position = start;
+    let begin = Instant::now();
     agent.begin(space, start, goal)?;
+    // What an agent works out before its first step is part of that step.
+    let mut waited = nanoseconds(begin);
     if keep_states {
         episode.states.push(start);
     }
@@ -83,7 +98,7 @@ pub fn walk(
         let mut work = Work::default();
         let begin = Instant::now();
         let step = agent.step(space, &mut work);
-        let ns = u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        let ns = nanoseconds(begin).saturating_add(std::mem::take(&mut waited));
         // Saying "arrived" is no move, and what it takes is not planning.
         if step == Step::Arrived {
             if position != goal {
@@ -100,6 +115,10 @@ pub fn walk(
             episode.first_move_ns = ns;
         }
         let Step::Moved(next) = step else {
+            if space.reachability(position, goal) == Reachability::Yes {
+                let (position, goal) = (space.describe(position), space.describe(goal));
+                return Err(EpisodeError::ThereIsAWay { position, goal });
+            }
             episode.unreachable = true;
             break;
         };
@@ -123,6 +142,10 @@ pub fn walk(
     }
     episode.online_states = agent.online_states();
     Ok(episode)
+}
+
+fn nanoseconds(since: Instant) -> u64 {
+    u64::try_from(since.elapsed().as_nanos()).unwrap_or(u64::MAX)
 }
 
 fn legal_direction(space: &GridSpace, from: State, to: State) -> Option<Direction> {
@@ -199,5 +222,7 @@ mod tests {
         }
         let liar = walk(&space, &mut Fixed(Step::Arrived), start, goal, None, false).unwrap_err();
         assert!(liar.to_string().contains("stands on (0, 0)"), "{liar}");
+        let defeatist = walk(&space, &mut Fixed(Step::Unreachable), State(2), goal, None, false).unwrap_err();
+        assert!(defeatist.to_string().contains("no way from (2, 0) to (3, 0), but"), "{defeatist}");
     }
 }
