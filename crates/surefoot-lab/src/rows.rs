@@ -106,10 +106,37 @@ pub enum Format {
     JsonLines,
 }
 
-/// Writes rows.
+/// The names of the columns: the fields of [`Row`] in their order.
+pub const COLUMNS: [&str; 18] = [
+    "algorithm",
+    "map",
+    "start_x",
+    "start_y",
+    "goal_x",
+    "goal_y",
+    "file_cost",
+    "optimal_cost",
+    "travel_cost",
+    "suboptimality_pct",
+    "moves",
+    "expansions_mean",
+    "expansions_max",
+    "plan_ns_mean",
+    "plan_ns_max",
+    "first_move_ns",
+    "online_states",
+    "solved",
+];
+
+/// Writes rows. CSV begins with the names of the columns, even if no row follows.
 pub enum RowWriter<W: Write> {
     /// As [`Format::Csv`].
-    Csv(Box<csv::Writer<W>>),
+    Csv {
+        /// Where rows go; the first brings the names of the columns with it.
+        writer: Box<csv::Writer<W>>,
+        /// Whether there was a row.
+        has_rows: bool,
+    },
     /// As [`Format::JsonLines`].
     JsonLines(W),
 }
@@ -118,7 +145,7 @@ impl<W: Write> RowWriter<W> {
     /// A writer to `out`.
     pub fn new(out: W, format: Format) -> Self {
         match format {
-            Format::Csv => Self::Csv(Box::new(csv::Writer::from_writer(out))),
+            Format::Csv => Self::Csv { writer: Box::new(csv::Writer::from_writer(out)), has_rows: false },
             Format::JsonLines => Self::JsonLines(out),
         }
     }
@@ -129,7 +156,10 @@ impl<W: Write> RowWriter<W> {
     /// If `out` cannot be written to.
     pub fn write(&mut self, row: &Row) -> io::Result<()> {
         match self {
-            Self::Csv(writer) => writer.serialize(row).map_err(io::Error::from),
+            Self::Csv { writer, has_rows } => {
+                *has_rows = true;
+                writer.serialize(row).map_err(io::Error::from)
+            }
             Self::JsonLines(out) => {
                 serde_json::to_writer(&mut *out, row)?;
                 out.write_all(b"\n")
@@ -143,7 +173,12 @@ impl<W: Write> RowWriter<W> {
     /// If `out` cannot be written to.
     pub fn finish(self) -> io::Result<W> {
         match self {
-            Self::Csv(writer) => writer.into_inner().map_err(|error| io::Error::other(error.to_string())),
+            Self::Csv { mut writer, has_rows } => {
+                if !has_rows {
+                    writer.write_record(COLUMNS)?;
+                }
+                writer.into_inner().map_err(|error| io::Error::other(error.to_string()))
+            }
             Self::JsonLines(mut out) => {
                 out.flush()?;
                 Ok(out)
@@ -193,6 +228,40 @@ pub(crate) mod tests {
              a*,\"a, b.map\",1,2,3,4,105.8,5.4,10.4,92.59259259259258,10,1.0,6,100.0,700,700,9,true\n\
              a*,\"a, b.map\",1,2,3,4,105.8,,5.4,,5,2.0,6,200.0,700,700,9,false\n"
         );
+    }
+
+    #[test]
+    fn a_file_without_rows_has_its_columns() {
+        let write = |rows: &[Row], format| {
+            let mut writer = RowWriter::new(Vec::new(), format);
+            rows.iter().for_each(|row| writer.write(row).unwrap());
+            String::from_utf8(writer.finish().unwrap()).unwrap()
+        };
+        let header = write(&[], Format::Csv);
+        assert_eq!(header.trim_end(), COLUMNS.join(","));
+        assert!(write(&[row(4, Some(4), true)], Format::Csv).starts_with(&header));
+        assert_eq!(write(&[], Format::JsonLines), "");
+    }
+
+    #[test]
+    fn costs_are_printed_exactly() {
+        let with_costs = |costs: CostModel, cost: Cost| {
+            let walk = Episode { solved: true, travel_cost: cost, moves: 0, ..Episode::default() };
+            let (start, goal) = (Cell::new(0, 0), Cell::new(0, 0));
+            let problem = RowProblem { map: "m", start, goal, file_cost: None, optimal_cost: Some(cost) };
+            let mut writer = RowWriter::new(Vec::new(), Format::Csv);
+            writer.write(&Row::new("a*".to_owned(), &problem, &walk, costs)).unwrap();
+            let text = String::from_utf8(writer.finish().unwrap()).unwrap();
+            text.lines().nth(1).unwrap().to_owned()
+        };
+        // Every number of tenths prints with one decimal, whatever sum it came from.
+        for tenths in [0_u64, 14, 28, 30, 1058, 999_998, 12_345_678] {
+            let line = with_costs(CostModel::Diagonal14, tenths / 2);
+            let cost = format!("{}.{}", tenths / 10, tenths % 10);
+            assert_eq!(line, format!("a*,m,0,0,0,0,,{cost},{cost},0.0,0,0.0,0,0.0,0,0,0,true"));
+        }
+        let line = with_costs(CostModel::Sqrt2, CostModel::Sqrt2.of_steps(3, 2));
+        assert!(line.starts_with("a*,m,0,0,0,0,,5.82842712474619,5.82842712474619,0.0,"), "{line}");
     }
 
     #[test]
