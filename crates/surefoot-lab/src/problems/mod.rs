@@ -3,10 +3,15 @@
 //! A problem's difficulty is the cost of a cheapest path. Problem i depends on the map, the request and i alone, not
 //! on how many others are drawn or by how many threads.
 
+mod candidates;
+
+use std::sync::OnceLock;
+
 use rayon::prelude::*;
 use surefoot::search::{Dijkstra, JumpPoints};
-use surefoot::space::{Cell, Cost, GridSpace, Heuristic};
+use surefoot::space::{Cell, Cost, GridSpace};
 
+use self::candidates::{Candidates, cells_within, for_each_distance};
 use crate::random::Rng;
 
 /// Which problems are wanted.
@@ -55,26 +60,38 @@ pub enum ProblemsError {
     /// A map on which nobody can stand.
     #[error("the map has no passable cell")]
     NoFreeCell,
-    /// No problem was found in spite of many tries.
-    #[error("no problem with an optimal cost from {min} to {max} was found; {seen}")]
+    /// Not enough problems were found in spite of many tries.
+    #[error("too few problems have an optimal cost from {min} to {max}: {seen}")]
     NotFound {
         /// The least cost.
         min: f64,
         /// The greatest cost.
         max: f64,
-        /// What there was instead.
+        /// How many were found, and what there was instead.
         seen: String,
     },
 }
 
-/// Pairs that are drawn for a problem before a distance field is asked.
-const PAIRS: usize = 100;
-/// Starts whose distance fields are asked before a request is given up.
-const FIELDS: usize = 24;
+/// Starts whose distance fields are asked for one problem, or in vain for one more in any bucket.
+const FIELDS: usize = 6;
+/// Pairs that are drawn to see whether pairs pay.
+const TRIALS: usize = 16;
+/// Components whose farthest ends are looked for when random starts have led nowhere.
+const SWEPT_COMPONENTS: usize = 8;
 /// Problems that are drawn before progress is told.
 const BATCH: usize = 64;
 
-/// Draws the problems that `request` wants; `progress` hears how many there are and how many there will be at most.
+/// Draws the problems that `request` wants; `progress` hears how many there are and how many there will be, as far
+/// as is known.
+///
+/// A problem is drawn in up to three ways, from the cheapest to the surest:
+///
+/// 1. Pairs: a start, a goal within reach of it, and the exact cost by jump points. Most requests end here; where
+///    ways wind too much for pairs to pay, this is left out.
+/// 2. Fields: a start and its distances to everything within reach; any goal in range will do.
+/// 3. Ends: the same from the ends of the longest ways that the map has, as two sweeps find them.
+///
+/// Problems are drawn independently of each other: on a small map the same one may come twice.
 ///
 /// # Errors
 /// If the request makes no sense, or no such problem was found.
@@ -90,192 +107,280 @@ pub fn generate_problems(
     if !(min <= max && max >= 0.0 && min.is_finite()) {
         return Err(ProblemsError::EmptyRange { min, max });
     }
-    let cells = FreeCells::new(space);
-    if cells.count() == 0 {
+    if space.grid().free_count() == 0 {
         return Err(ProblemsError::NoFreeCell);
     }
-    if request.per_bucket {
-        return per_bucket(space, &cells, request, progress);
+    let drawing = Drawing {
+        space,
+        request,
+        candidates: Candidates::new(space, min),
+        least: space.costs().floor_from_f64(min).saturating_sub(space.costs().cardinal()),
+        most: space.costs().floor_from_f64(max).saturating_add(space.costs().cardinal()),
+        work_for_pairs: OnceLock::new(),
+        ends: OnceLock::new(),
+    };
+    if drawing.candidates.is_empty() {
+        return Err(drawing.not_found(0, None));
     }
-    let mut problems = Vec::with_capacity(count.min(1 << 20));
-    for batch in (0..count).step_by(BATCH) {
-        let drawn: Result<Vec<_>, _> = (batch..count.min(batch + BATCH))
-            .into_par_iter()
-            .map_init(Default::default, |searches, index| draw(space, &cells, request, index, searches))
-            .collect();
-        problems.extend(drawn?);
-        progress(problems.len() as u64, count as u64);
-    }
-    Ok(problems)
+    if request.per_bucket { drawing.per_bucket(progress) } else { drawing.all(progress) }
 }
 
-/// Problem number `index`.
-fn draw(
-    space: &GridSpace,
-    cells: &FreeCells,
-    request: &ProblemRequest,
-    index: usize,
-    (jump_points, dijkstra): &mut (JumpPoints, Dijkstra),
-) -> Result<GeneratedProblem, ProblemsError> {
-    let mut rng = Rng::new(request.seed, index as u64);
-    let octile = space.octile();
-    let mut largest_seen: Option<Cost> = None;
-    for _ in 0..PAIRS {
-        let start = cells.draw(&mut rng);
-        let goal = cells.draw_near(&mut rng, start, request.max_cost);
-        let (from, to) = (space.state(start), space.state(goal));
-        if space.costs().to_f64(octile.estimate(from, to)) > request.max_cost {
-            continue;
-        }
-        let found = jump_points.find(space, from, to).ok().and_then(|answer| answer.cost());
-        let Some(cost) = found else { continue };
-        largest_seen = largest_seen.max(Some(cost));
-        if is_wanted(space, request, cost) && (start != goal || request.min_cost <= 0.0) {
-            return Ok(problem(space, start, goal, cost));
-        }
-    }
-    // Such problems are rare among pairs: choose a start, see which goals lie at the right distance, take one.
-    for _ in 0..FIELDS {
-        let start = cells.draw(&mut rng);
-        let limit = ceiling(space, request.max_cost);
-        let Ok(field) = dijkstra.field_within(space, space.state(start), limit) else { continue };
-        let goals: Vec<_> = field.iter().filter(|&(_, cost)| is_wanted(space, request, cost)).collect();
-        largest_seen = largest_seen.max(field.iter().map(|(_, cost)| cost).max());
-        if !goals.is_empty() {
-            let (goal, cost) = goals[rng.below(goals.len() as u64) as usize];
-            return Ok(problem(space, start, space.cell(goal), cost));
-        }
-    }
-    Err(not_found(space, request, largest_seen))
+/// A request at work.
+struct Drawing<'a> {
+    space: &'a GridSpace,
+    request: &'a ProblemRequest,
+    candidates: Candidates<'a>,
+    /// Bounds in whole units, a step wider than the range: a quick look before the exact one.
+    least: Cost,
+    most: Cost,
+    /// See the method of this name.
+    work_for_pairs: OnceLock<usize>,
+    /// The ends of long ways with the cost of the way, found when first needed.
+    ends: OnceLock<Vec<(Cell, Cost)>>,
 }
 
-/// `count` problems in each bucket. One start serves at most one problem of each bucket, so that they stay varied.
-fn per_bucket(
-    space: &GridSpace,
-    cells: &FreeCells,
-    request: &ProblemRequest,
-    progress: &mut dyn FnMut(u64, u64),
-) -> Result<Vec<GeneratedProblem>, ProblemsError> {
-    let first = bucket_of(request.min_cost);
-    // No path is longer than the map has cells: an infinite range has a last bucket too.
-    let last = bucket_of(request.max_cost.min(1.5 * space.grid().cell_count() as f64));
-    let mut buckets = vec![Vec::new(); (last.saturating_sub(first) + 1) as usize];
-    let wanted = buckets.len() as u64 * request.count as u64;
-    let mut dijkstra = Dijkstra::new();
-    let (mut found, mut in_vain, mut largest_seen) = (0, 0, None);
-    let mut stream = 0;
-    while found < wanted && in_vain < FIELDS {
-        let mut rng = Rng::new(request.seed, stream);
-        stream += 1;
-        let start = cells.draw(&mut rng);
-        let limit = ceiling(space, request.max_cost);
-        let Ok(field) = dijkstra.field_within(space, space.state(start), limit) else { break };
-        // One goal a bucket, each of the bucket's with the same chance.
-        let mut goals = vec![(0_u64, None); buckets.len()];
-        for (goal, cost) in field.iter() {
-            largest_seen = largest_seen.max(Some(cost));
-            if is_wanted(space, request, cost) {
-                let (seen, choice) = &mut goals[(bucket_of(space.costs().to_f64(cost)) - first) as usize];
-                *seen += 1;
-                if rng.below(*seen) == 0 {
-                    *choice = Some((goal, cost));
+/// Scratch memory, one for each thread.
+#[derive(Default)]
+struct Searches {
+    jump_points: JumpPoints,
+    dijkstra: Dijkstra,
+}
+
+impl Drawing<'_> {
+    /// `count` problems.
+    fn all(&self, progress: &mut dyn FnMut(u64, u64)) -> Result<Vec<GeneratedProblem>, ProblemsError> {
+        let count = self.request.count;
+        let mut problems = Vec::with_capacity(count.min(1 << 20));
+        for batch in (0..count).step_by(BATCH) {
+            let drawn: Vec<_> = (batch..count.min(batch + BATCH))
+                .into_par_iter()
+                .map_init(Searches::default, |searches, index| self.draw(index, searches))
+                .collect();
+            for outcome in drawn {
+                match outcome {
+                    Ok(problem) => problems.push(problem),
+                    Err(largest_seen) => return Err(self.not_found(problems.len(), largest_seen)),
                 }
             }
+            progress(problems.len() as u64, count as u64);
         }
-        in_vain += 1;
-        for (bucket, (_, choice)) in buckets.iter_mut().zip(goals) {
-            if let Some((goal, cost)) = choice
-                && bucket.len() < request.count
-            {
-                bucket.push(problem(space, start, space.cell(goal), cost));
-                found += 1;
-                in_vain = 0;
+        Ok(problems)
+    }
+
+    /// Problem number `index`, or the largest cost seen in the search for it.
+    fn draw(&self, index: usize, searches: &mut Searches) -> Result<GeneratedProblem, Option<Cost>> {
+        let mut rng = Rng::new(self.request.seed, index as u64);
+        let mut largest_seen: Option<Cost> = None;
+        let mut work_left = self.work_for_pairs(&mut searches.jump_points);
+        while work_left > 0 {
+            let outcome = self.draw_pair(&mut rng, &mut searches.jump_points, &mut work_left);
+            match outcome {
+                Some(problem) if self.is_wanted(problem.cost) => return Ok(problem),
+                Some(problem) => largest_seen = largest_seen.max(Some(problem.cost)),
+                None => {}
             }
         }
-        progress(found, wanted);
+        for _ in 0..FIELDS {
+            let start = self.candidates.draw(&mut rng);
+            let found = self.draw_from(start, &mut rng, &mut searches.dijkstra, &mut largest_seen);
+            if let Some(problem) = found {
+                return Ok(problem);
+            }
+        }
+        let ends = self.ends(&mut searches.dijkstra);
+        largest_seen = largest_seen.max(ends.iter().map(|&(_, cost)| cost).max());
+        let mut far: Vec<Cell> =
+            ends.iter().filter(|&&(_, cost)| cost >= self.least).map(|&(end, _)| end).collect();
+        while !far.is_empty() {
+            let start = far.swap_remove(rng.below(far.len() as u64) as usize);
+            let found = self.draw_from(start, &mut rng, &mut searches.dijkstra, &mut largest_seen);
+            if let Some(problem) = found {
+                return Ok(problem);
+            }
+        }
+        Err(largest_seen)
     }
-    if found == 0 {
-        return Err(not_found(space, request, largest_seen));
+
+    /// A start and a goal within reach, with the exact cost, which need not be in range. The work is taken off
+    /// `work_left`, in cells that a distance field could have settled instead.
+    fn draw_pair(
+        &self,
+        rng: &mut Rng,
+        jump_points: &mut JumpPoints,
+        work_left: &mut usize,
+    ) -> Option<GeneratedProblem> {
+        let start = self.candidates.draw(rng);
+        *work_left = work_left.saturating_sub(20);
+        let goal = self.candidates.draw_goal(rng, start, self.request.max_cost)?;
+        let answer = jump_points.find(self.space, self.space.state(start), self.space.state(goal)).ok()?;
+        *work_left = work_left.saturating_sub(4 * answer.counts.expanded as usize);
+        Some(self.problem(start, goal, answer.cost()?))
     }
-    Ok(buckets.into_iter().flatten().collect())
+
+    /// How much work pairs may take for one problem: as much as a field takes, or nothing if a few trials show that
+    /// they do not pay. In a maze, goals near by are mostly far to go, and jump points know no limit.
+    fn work_for_pairs(&self, jump_points: &mut JumpPoints) -> usize {
+        *self.work_for_pairs.get_or_init(|| {
+            let mut rng = Rng::new(self.request.seed, u64::MAX);
+            let (mut field, mut pairs, mut wanted) = (0, 0, 0);
+            for _ in 0..TRIALS {
+                field += cells_within(self.space, self.candidates.draw(&mut rng), self.request.max_cost);
+                let mut work_left = usize::MAX;
+                let problem = self.draw_pair(&mut rng, jump_points, &mut work_left);
+                pairs += usize::MAX - work_left;
+                wanted += usize::from(problem.is_some_and(|problem| self.is_wanted(problem.cost)));
+            }
+            // Without a hit in all trials, pairs may still pay if they cost next to nothing.
+            if pairs / wanted.max(1) < field / TRIALS { 1000 + field / TRIALS } else { 0 }
+        })
+    }
+
+    /// A problem from `start` to any goal in range, each with the same chance.
+    fn draw_from(
+        &self,
+        start: Cell,
+        rng: &mut Rng,
+        dijkstra: &mut Dijkstra,
+        largest_seen: &mut Option<Cost>,
+    ) -> Option<GeneratedProblem> {
+        let mut choice = Choice::default();
+        self.for_each_cost(start, dijkstra, |goal, cost| {
+            *largest_seen = (*largest_seen).max(Some(cost));
+            if self.is_wanted(cost) {
+                choice.offer((goal, cost), rng);
+            }
+        });
+        choice.chosen.map(|(goal, cost)| self.problem(start, goal, cost))
+    }
+
+    /// `count` problems in each bucket. One start serves at most one problem of each bucket, so that they stay varied.
+    fn per_bucket(&self, progress: &mut dyn FnMut(u64, u64)) -> Result<Vec<GeneratedProblem>, ProblemsError> {
+        let first = bucket_of(self.request.min_cost);
+        let last = bucket_of(self.request.max_cost);
+        let mut dijkstra = Dijkstra::new();
+        // Grows to the highest bucket that is seen: how far costs go is not known beforehand.
+        let mut buckets: Vec<Vec<GeneratedProblem>> = Vec::new();
+        let (mut found, mut in_vain, mut largest_seen) = (0, 0, None);
+        let mut far: Option<Vec<Cell>> = None;
+        for stream in 0.. {
+            let mut rng = Rng::new(self.request.seed, stream);
+            // Random starts until they bring nothing new, then the ends of the longest ways.
+            let start = if in_vain < FIELDS {
+                self.candidates.draw(&mut rng)
+            } else {
+                let rest =
+                    far.get_or_insert_with(|| self.ends(&mut dijkstra).iter().map(|&(end, _)| end).collect());
+                let Some(end) = rest.pop() else { break };
+                end
+            };
+            let mut choices: Vec<Choice<(Cell, Cost)>> = Vec::new();
+            self.for_each_cost(start, &mut dijkstra, |goal, cost| {
+                largest_seen = largest_seen.max(Some(cost));
+                if self.is_wanted(cost) {
+                    let place = (bucket_of(self.space.costs().to_f64(cost)) - first) as usize;
+                    if choices.len() <= place {
+                        choices.resize_with(place + 1, Choice::default);
+                    }
+                    choices[place].offer((goal, cost), &mut rng);
+                }
+            });
+            if buckets.len() < choices.len() {
+                buckets.resize_with(choices.len(), Vec::new);
+            }
+            in_vain += 1;
+            for (bucket, choice) in buckets.iter_mut().zip(choices) {
+                if let Some((goal, cost)) = choice.chosen
+                    && bucket.len() < self.request.count
+                {
+                    bucket.push(self.problem(start, goal, cost));
+                    found += 1;
+                    // Once the ends are being used, random starts have had their turn.
+                    in_vain = if far.is_none() { 0 } else { in_vain };
+                }
+            }
+            progress(found as u64, (buckets.len() * self.request.count) as u64);
+            let in_range = (last - first) as usize + 1;
+            if buckets.len() == in_range && buckets.iter().all(|bucket| bucket.len() == self.request.count) {
+                break;
+            }
+        }
+        if found == 0 {
+            return Err(self.not_found(0, largest_seen));
+        }
+        Ok(buckets.into_iter().flatten().collect())
+    }
+
+    /// Calls `visit` with each cell that can be reached from `start` at a cost in range or below, and the cost.
+    fn for_each_cost(&self, start: Cell, dijkstra: &mut Dijkstra, visit: impl FnMut(Cell, Cost)) {
+        for_each_distance(self.space, start, (self.most, self.request.max_cost + 2.0), dijkstra, visit);
+    }
+
+    /// The ends of a long way in each of the largest components: the cell farthest from any cell, and the one farthest
+    /// from that. On most maps no two cells lie much farther apart.
+    fn ends(&self, dijkstra: &mut Dijkstra) -> &[(Cell, Cost)] {
+        self.ends.get_or_init(|| {
+            let mut farthest = |from: Cell| {
+                let mut best = (0, from);
+                for_each_distance(self.space, from, (Cost::MAX, f64::INFINITY), dijkstra, |cell, cost| {
+                    best = best.max((cost, cell));
+                });
+                best
+            };
+            let components = self.candidates.components().take(SWEPT_COMPONENTS);
+            components
+                .flat_map(|cell| {
+                    let (_, one) = farthest(cell);
+                    let (cost, other) = farthest(one);
+                    [(one, cost), (other, cost)]
+                })
+                .collect()
+        })
+    }
+
+    fn is_wanted(&self, cost: Cost) -> bool {
+        (self.least..=self.most).contains(&cost)
+            && (self.request.min_cost..=self.request.max_cost).contains(&self.space.costs().to_f64(cost))
+    }
+
+    fn problem(&self, start: Cell, goal: Cell, cost: Cost) -> GeneratedProblem {
+        GeneratedProblem { start, goal, cost, bucket: bucket_of(self.space.costs().to_f64(cost)) }
+    }
+
+    fn not_found(&self, found: usize, largest_seen: Option<Cost>) -> ProblemsError {
+        let seen = match largest_seen {
+            Some(cost) => {
+                let cost = self.space.costs().to_f64(cost);
+                format!("{found} were found; the largest cost seen within it or below was {cost:.2}")
+            }
+            None => "no part of the map has enough connected cells".to_owned(),
+        };
+        ProblemsError::NotFound { min: self.request.min_cost, max: self.request.max_cost, seen }
+    }
 }
 
-fn is_wanted(space: &GridSpace, request: &ProblemRequest, cost: Cost) -> bool {
-    (request.min_cost..=request.max_cost).contains(&space.costs().to_f64(cost))
-}
-
-/// A number of units that is not below `cost`.
-fn ceiling(space: &GridSpace, cost: f64) -> Cost {
-    space.costs().floor_from_f64(cost).saturating_add(space.costs().cardinal())
-}
-
+/// The bucket of a cost. The cast saturates.
 fn bucket_of(cost: f64) -> u32 {
     (cost / 4.0) as u32
 }
 
-fn problem(space: &GridSpace, start: Cell, goal: Cell, cost: Cost) -> GeneratedProblem {
-    GeneratedProblem { start, goal, cost, bucket: bucket_of(space.costs().to_f64(cost)) }
+/// One of all that are offered, each with the same chance (reservoir sampling).
+struct Choice<T> {
+    offered: u64,
+    chosen: Option<T>,
 }
 
-fn not_found(space: &GridSpace, request: &ProblemRequest, largest_seen: Option<Cost>) -> ProblemsError {
-    let seen = match largest_seen {
-        Some(cost) => {
-            format!("the largest cost seen within it or below was {:.2}", space.costs().to_f64(cost))
-        }
-        None => "no two cells that were tried are connected".to_owned(),
-    };
-    ProblemsError::NotFound { min: request.min_cost, max: request.max_cost, seen }
+impl<T> Default for Choice<T> {
+    fn default() -> Self {
+        Self { offered: 0, chosen: None }
+    }
 }
 
-/// The free cells of a map, to draw from: runs of them with the number of cells before each.
-struct FreeCells {
-    runs: Vec<(u64, Cell)>,
-    count: u64,
-    width: u32,
-    height: u32,
-    is_free: Box<dyn Fn(Cell) -> bool + Sync>,
-}
-
-impl FreeCells {
-    fn new(space: &GridSpace) -> Self {
-        let mut runs = Vec::new();
-        let mut count = 0;
-        for y in 0..space.grid().height() {
-            for (from, to) in space.grid().row_runs(y) {
-                runs.push((count, Cell::new(from, y)));
-                count += u64::from(to - from);
-            }
+impl<T> Choice<T> {
+    fn offer(&mut self, item: T, rng: &mut Rng) {
+        self.offered += 1;
+        if rng.below(self.offered) == 0 {
+            self.chosen = Some(item);
         }
-        let grid = space.grid().clone();
-        let (width, height) = (grid.width(), grid.height());
-        Self { runs, count, width, height, is_free: Box::new(move |cell| grid.is_free(cell)) }
-    }
-
-    fn count(&self) -> u64 {
-        self.count
-    }
-
-    /// One of them, each with the same chance.
-    fn draw(&self, rng: &mut Rng) -> Cell {
-        let number = rng.below(self.count);
-        let run = self.runs.partition_point(|&(before, _)| before <= number) - 1;
-        let (before, first) = self.runs[run];
-        Cell::new(first.x + (number - before) as u32, first.y)
-    }
-
-    /// One that a path of at most `reach` can lead to, as far as distance goes; any if that is hard to hit.
-    fn draw_near(&self, rng: &mut Rng, cell: Cell, reach: f64) -> Cell {
-        let reach = reach.min(f64::from(u32::MAX)) as u32;
-        let side = |at: u32, end: u32| (at.saturating_sub(reach), at.saturating_add(reach).min(end - 1));
-        let ((left, right), (top, bottom)) = (side(cell.x, self.width), side(cell.y, self.height));
-        for _ in 0..16 {
-            let x = left + rng.below(u64::from(right - left) + 1) as u32;
-            let y = top + rng.below(u64::from(bottom - top) + 1) as u32;
-            if (self.is_free)(Cell::new(x, y)) {
-                return Cell::new(x, y);
-            }
-        }
-        self.draw(rng)
     }
 }
 
@@ -340,18 +445,46 @@ mod tests {
     }
 
     #[test]
+    fn the_longest_ways_are_found_where_random_starts_are_not_enough() {
+        // A corridor of 3,000 cells: only starts at its very ends are 2,999 away from anything.
+        let corridor = Grid::from_fn(3000, 1, |_| true).unwrap();
+        let space = GridSpace::new(corridor, MoveRule::NoCut, CostModel::Sqrt2);
+        let problems = generate_problems(&space, &request(3, 2999.0, 5000.0), &mut |_, _| {}).unwrap();
+        assert!(problems.iter().all(|problem| problem.start.x.abs_diff(problem.goal.x) == 2999));
+        let all = ProblemRequest { per_bucket: true, ..request(1, 0.0, f64::INFINITY) };
+        let problems = generate_problems(&space, &all, &mut |_, _| {}).unwrap();
+        assert_eq!(problems.iter().map(|p| p.bucket).collect::<Vec<_>>(), (0..750).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn components_too_small_for_the_range_are_left_out() {
+        // 2,500 closed cells and one corridor: random starts over all cells would hardly hit it.
+        let grid = Grid::from_fn(100, 102, |cell| match cell.y {
+            0 => cell.x < 30,
+            1 => false,
+            y => cell.x.is_multiple_of(2) && y.is_multiple_of(2),
+        });
+        let space = GridSpace::new(grid.unwrap(), MoveRule::NoCut, CostModel::Diagonal14);
+        let problems = generate_problems(&space, &request(20, 1.0, 40.0), &mut |_, _| {}).unwrap();
+        assert!(problems.iter().all(|problem| problem.start.y == 0 && problem.start != problem.goal));
+    }
+
+    #[test]
     fn impossible_requests_say_why() {
         let space = GridSpace::new(grid_from_art("...").unwrap(), MoveRule::NoCut, CostModel::Sqrt2);
         let message = |request: &ProblemRequest| {
             generate_problems(&space, request, &mut |_, _| {}).unwrap_err().to_string()
         };
+        assert!(message(&request(1, 50.0, 60.0)).contains("no part of the map has enough connected cells"));
         assert!(
-            message(&request(1, 50.0, 60.0)).contains("the largest cost seen within it or below was 2.00")
+            message(&request(1, 2.2, 60.0))
+                .contains("0 were found; the largest cost seen within it or below was 2.00")
         );
         assert!(message(&request(0, 0.0, 1.0)).contains("at least 1"));
         assert!(message(&request(1, 5.0, 1.0)).contains("no cost is at least 5 and at most 1"));
         assert!(message(&request(1, f64::NAN, 1.0)).contains("no cost"));
-        assert!(message(&ProblemRequest { per_bucket: true, ..request(1, 50.0, 60.0) }).contains("2.00"));
+        assert!(message(&ProblemRequest { per_bucket: true, ..request(1, 2.2, 60.0) }).contains("2.00"));
+        assert!(message(&request(1, 1.2, 1.3)).contains("2.00"), "no cost lies between 1 and the root of 2");
         let walls = GridSpace::new(Grid::new(3, 3).unwrap(), MoveRule::NoCut, CostModel::Sqrt2);
         let error = generate_problems(&walls, &request(1, 0.0, 9.0), &mut |_, _| {}).unwrap_err();
         assert_eq!(error, ProblemsError::NoFreeCell);
