@@ -8,5 +8,6 @@ extern crate alloc;
 extern crate std;
 
 pub mod agents;
+pub mod formats;
 pub mod search;
 pub mod space;

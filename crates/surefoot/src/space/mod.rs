@@ -20,6 +20,7 @@ pub use components::{Components, GridComponents};
 pub use cost::{Cost, CostModel, CountedCost};
 pub use error::{NameError, QueryError, SpaceError};
 pub use graph::Graph;
+pub(crate) use grid::check_size;
 pub use grid::{Cell, Grid, MAX_CELLS};
 pub use grid_space::GridSpace;
 pub use heuristic::{

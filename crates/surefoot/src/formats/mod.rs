@@ -1,0 +1,31 @@
+//! Maps and problems as files have them: bytes in, [`TerrainMap`] out, and pictures of what happened.
+//!
+//! | format | in | out |
+//! | --- | --- | --- |
+//! | `MovingAI` `.map` | [`parse_map`] | [`write_map`] |
+//! | `MovingAI` `.scen` | [`parse_scen`] | [`write_scen`] |
+//! | ASCII art | [`parse_art`], [`grid_from_art`] | [`write_art`] |
+//!
+//! Every reader takes a slice of bytes that may hold anything. What is not in the format is a [`FormatError`],
+//! which says where and what was expected instead; no reader panics, and none allocates more than a small
+//! multiple of the bytes that it was given, whatever sizes a header claims. With the feature `std` there are
+//! readers by path too ([`read_map`], [`read_scen`], [`read_any_map`]), and their errors name the file as well.
+//!
+//! [`TerrainMap`]: crate::space::TerrainMap
+
+mod ascii;
+mod error;
+#[cfg(feature = "std")]
+mod files;
+mod length;
+mod map;
+mod scen;
+mod text;
+
+pub use ascii::{grid_from_art, parse_art, write_art};
+pub use error::{FormatError, Place};
+#[cfg(feature = "std")]
+pub use files::{FileError, FileProblem, read_any_map, read_map, read_scen};
+pub use length::Length;
+pub use map::{parse_map, write_map};
+pub use scen::{Problem, Scenario, parse_scen, write_scen};
