@@ -6,22 +6,23 @@ use std::path::{Path, PathBuf};
 
 use surefoot::formats::{parse_map, parse_scen, read_map, read_scen, write_map, write_scen};
 
-fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
+fn files_below(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
         if path.is_dir() {
-            files_below(&path, found);
+            files_below(&path, found)?;
         } else {
             found.push(path);
         }
     }
+    Ok(())
 }
 
 #[test]
 fn published_files_are_read_and_written() {
     let Some(folder) = std::env::var_os("SUREFOOT_BENCHMARKS") else { return };
     let mut files = Vec::new();
-    files_below(Path::new(&folder), &mut files);
+    files_below(Path::new(&folder), &mut files).unwrap();
     let (mut maps, mut problems) = (0, 0);
     for file in &files {
         match file.extension().and_then(|extension| extension.to_str()) {

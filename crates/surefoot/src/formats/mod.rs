@@ -5,6 +5,8 @@
 //! | `MovingAI` `.map` | [`parse_map`] | [`write_map`] |
 //! | `MovingAI` `.scen` | [`parse_scen`] | [`write_scen`] |
 //! | ASCII art | [`parse_art`], [`grid_from_art`] | [`write_art`] |
+//! | PNG and BMP images (feature `images`) | `parse_image` | `write_png`, a [`Picture`] |
+//! | SVG | | [`write_svg`], a [`Picture`] |
 //!
 //! Every reader takes a slice of bytes that may hold anything. What is not in the format is a [`FormatError`],
 //! which says where and what was expected instead; no reader panics, and none allocates more than a small
@@ -17,15 +19,27 @@ mod ascii;
 mod error;
 #[cfg(feature = "std")]
 mod files;
+#[cfg(feature = "images")]
+mod image;
 mod length;
 mod map;
+mod picture;
+#[cfg(feature = "images")]
+mod png;
 mod scen;
+mod svg;
 mod text;
 
 pub use ascii::{grid_from_art, parse_art, write_art};
 pub use error::{FormatError, Place};
 #[cfg(feature = "std")]
 pub use files::{FileError, FileProblem, read_any_map, read_map, read_scen};
+#[cfg(feature = "images")]
+pub use image::parse_image;
 pub use length::Length;
 pub use map::{parse_map, write_map};
+pub use picture::{Colour, Picture};
+#[cfg(feature = "images")]
+pub use png::write_png;
 pub use scen::{Problem, Scenario, parse_scen, write_scen};
+pub use svg::write_svg;

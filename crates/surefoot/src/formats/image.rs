@@ -1,0 +1,222 @@
+//! PNG and BMP images as maps: a pixel is a cell, bright is free and dark is blocked.
+//!
+//! A pixel is bright if its luminance, 0.2126 red + 0.7152 green + 0.0722 blue, is at least 128 of 255. Pixels that
+//! are more transparent than not are blocked, whatever their colour. So a black and white drawing of a floor plan
+//! is a map, and so is a picture written with one pixel a cell.
+//!
+//! Images are compressed, so a few bytes can ask for gigabytes. Sizes are read first and refused unless the
+//! file is long enough to hold that many pixels and the pixels fit in half a gigabyte.
+
+use alloc::format;
+use alloc::string::ToString;
+use alloc::vec;
+use std::io::Cursor;
+
+use ::image::codecs::bmp::BmpDecoder;
+use ::image::codecs::png::PngDecoder;
+use ::image::{ImageDecoder, ImageError, Limits};
+
+use super::error::quoted;
+use super::{FormatError, Place};
+use crate::space::{MAX_CELLS, TerrainMap, check_size};
+
+/// The most memory that the pixels of an image may take.
+const MOST_PIXEL_BYTES: u64 = 1 << 29;
+
+/// The most pixels that a byte of a file can stand for: the compression of PNG makes at most 1032 bytes of one, and
+/// a byte holds at most 8 pixels.
+const MOST_PIXELS_PER_BYTE: u64 = 1032 * 8;
+
+/// The least luminance of a free cell.
+const BRIGHT: u32 = 128;
+
+/// Reads a map from a PNG or BMP image: bright pixels are ground (`.`), dark ones out of the map (`@`).
+///
+/// # Errors
+/// If `bytes` are not such an image, or it is too large.
+pub fn parse_image(bytes: &[u8]) -> Result<TerrainMap, FormatError> {
+    if bytes.starts_with(b"\x89PNG\r\n\x1A\n") {
+        let size_at = 16;
+        check_dimensions(bytes, read_u32(bytes, size_at, u32::from_be_bytes), size_at)?;
+        let mut limits = Limits::no_limits();
+        limits.max_alloc = Some(MOST_PIXEL_BYTES);
+        let decoder = PngDecoder::with_limits(Cursor::new(bytes), limits);
+        decode(decoder.map_err(|error| not_an_image(&error))?, bytes, size_at)
+    } else if bytes.starts_with(b"BM") {
+        let decoder = BmpDecoder::new(Cursor::new(bytes)).map_err(|error| not_an_image(&error))?;
+        decode(decoder, bytes, 18)
+    } else {
+        let head = &bytes[..bytes.len().min(8)];
+        Err(FormatError::new(Place::Byte(0), "a PNG or BMP image", quoted(head)))
+    }
+}
+
+/// Reads all pixels, having checked that they are not too many. `size_at` is where the file gives its size.
+fn decode(decoder: impl ImageDecoder, bytes: &[u8], size_at: usize) -> Result<TerrainMap, FormatError> {
+    let (width, height) = decoder.dimensions();
+    check_dimensions(bytes, Some((width, height)), size_at)?;
+    let color = decoder.color_type();
+    let pixel_bytes = decoder.total_bytes();
+    if pixel_bytes > MOST_PIXEL_BYTES {
+        let expected = format!("at most {MOST_PIXEL_BYTES} bytes of pixels");
+        let found = format!("{pixel_bytes} for {width} x {height} pixels");
+        return Err(FormatError::new(Place::Byte(size_at), expected, found));
+    }
+    let mut pixels = vec![0; pixel_bytes as usize];
+    decoder.read_image(&mut pixels).map_err(|error| not_an_image(&error))?;
+
+    let channels = usize::from(color.channel_count());
+    let sample_bytes = usize::from(color.bytes_per_pixel()) / channels;
+    let letters = pixels
+        .chunks_exact(channels * sample_bytes)
+        .map(|pixel| if is_free(pixel, channels, sample_bytes) { b'.' } else { b'@' })
+        .collect();
+    TerrainMap::new(width, height, letters)
+        .map_err(|error| FormatError::new(Place::Whole, "an image with all its pixels", error.to_string()))
+}
+
+/// Whether a pixel of some samples, each of one byte or two, is bright and opaque.
+fn is_free(pixel: &[u8], channels: usize, sample_bytes: usize) -> bool {
+    // Samples of two bytes come in the machine's order. The high byte is precise enough.
+    let high_byte = if cfg!(target_endian = "little") { sample_bytes - 1 } else { 0 };
+    let sample = |channel: usize| u32::from(pixel[channel * sample_bytes + high_byte]);
+    let has_colours = channels >= 3;
+    let luminance = if has_colours {
+        (2126 * sample(0) + 7152 * sample(1) + 722 * sample(2)) / 10_000
+    } else {
+        sample(0)
+    };
+    let has_alpha = channels == 2 || channels == 4;
+    luminance >= BRIGHT && (!has_alpha || sample(channels - 1) >= 128)
+}
+
+/// Width and height, where the file gives them.
+fn read_u32(bytes: &[u8], at: usize, decode: fn([u8; 4]) -> u32) -> Option<(u32, u32)> {
+    let word = |at: usize| Some(decode(*bytes.get(at..)?.first_chunk()?));
+    Some((word(at)?, word(at + 4)?))
+}
+
+fn check_dimensions(bytes: &[u8], size: Option<(u32, u32)>, size_at: usize) -> Result<(), FormatError> {
+    let place = Place::Byte(size_at.min(bytes.len()));
+    let Some((width, height)) = size else {
+        return Err(FormatError::new(place, "the width and height of the image", "the end of the file"));
+    };
+    let found = || format!("{width} x {height}");
+    if check_size(width, height).is_err() {
+        return Err(FormatError::new(place, format!("an image of 1 to {MAX_CELLS} pixels"), found()));
+    }
+    let most = bytes.len() as u64 * MOST_PIXELS_PER_BYTE;
+    if u64::from(width) * u64::from(height) > most {
+        let expected = format!("at most the {most} pixels that {} bytes can hold", bytes.len());
+        return Err(FormatError::new(place, expected, found()));
+    }
+    Ok(())
+}
+
+fn not_an_image(error: &ImageError) -> FormatError {
+    // The decoder's message may repeat pieces of the file, so its line ends are escaped.
+    let message: alloc::string::String = error.to_string().chars().flat_map(char::escape_debug).collect();
+    FormatError::new(Place::Whole, "a PNG or BMP image", format!("one that is damaged or unusual: {message}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ::image::{DynamicImage, ImageFormat};
+    use alloc::vec::Vec;
+    use proptest::prelude::*;
+
+    fn encode(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {
+        let mut bytes = Cursor::new(Vec::new());
+        image.write_to(&mut bytes, format).unwrap();
+        bytes.into_inner()
+    }
+
+    /// A picture of 3 x 2 pixels with bright and dark ones of several hues.
+    fn small() -> DynamicImage {
+        let pixels = [
+            [255, 255, 255, 255],
+            [0, 0, 0, 255],
+            [255, 255, 255, 100],
+            [0, 255, 0, 255],
+            [0, 0, 255, 255],
+            [128, 128, 128, 255],
+        ];
+        let image = ::image::RgbaImage::from_vec(3, 2, pixels.concat()).unwrap();
+        DynamicImage::ImageRgba8(image)
+    }
+
+    fn letters(bytes: &[u8]) -> Vec<u8> {
+        parse_image(bytes).unwrap().rows().flatten().copied().collect()
+    }
+
+    #[test]
+    fn bright_and_opaque_pixels_are_free() {
+        assert_eq!(letters(&encode(&small(), ImageFormat::Png)), b".@@.@.");
+        let deep = DynamicImage::ImageRgba16(small().into_rgba16());
+        assert_eq!(letters(&encode(&deep, ImageFormat::Png)), b".@@.@.");
+        let grey = DynamicImage::ImageLuma8(small().into_luma8());
+        for format in [ImageFormat::Png, ImageFormat::Bmp] {
+            assert_eq!(letters(&encode(&grey, format)), b".@..@.");
+        }
+    }
+
+    #[test]
+    fn absurd_sizes_are_refused_before_anything_is_allocated() {
+        let mut png = encode(&small(), ImageFormat::Png);
+        png[16..24].copy_from_slice(&[0, 1, 0x86, 0xA0, 0, 1, 0x86, 0xA0]);
+        assert_eq!(
+            parse_image(&png).unwrap_err().to_string(),
+            "byte 16: expected an image of 1 to 1073741824 pixels, found 100000 x 100000"
+        );
+        png[16..24].copy_from_slice(&[0, 0, 0x40, 0, 0, 0, 0x40, 0]);
+        let message = parse_image(&png).unwrap_err().to_string();
+        assert!(
+            message.starts_with("byte 16: expected at most the ") && message.ends_with("found 16384 x 16384")
+        );
+
+        let mut bmp = encode(&DynamicImage::ImageRgb8(small().into_rgb8()), ImageFormat::Bmp);
+        bmp[18..26].copy_from_slice(&[0, 0x40, 0, 0, 0, 0x40, 0, 0]);
+        let message = parse_image(&bmp).unwrap_err().to_string();
+        assert!(message.ends_with("found 16384 x 16384"), "{message}");
+        bmp[18..26].fill(0);
+        assert!(parse_image(&bmp).is_err());
+    }
+
+    #[test]
+    fn what_is_no_image_or_a_part_of_one_is_an_error() {
+        assert_eq!(
+            parse_image(b"type octile").unwrap_err().to_string(),
+            "byte 0: expected a PNG or BMP image, found \"type oct\""
+        );
+        assert!(parse_image(b"").is_err());
+        let png = encode(&small(), ImageFormat::Png);
+        // The last 12 bytes are an empty chunk that says that this is the end.
+        for length in 0..png.len() - 12 {
+            assert!(parse_image(&png[..length]).is_err(), "{length} bytes");
+        }
+        let bmp = encode(&DynamicImage::ImageRgb8(small().into_rgb8()), ImageFormat::Bmp);
+        for length in 0..bmp.len() - 3 {
+            assert!(parse_image(&bmp[..length]).is_err(), "{length} bytes");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_make_it_panic(kind in 0..3, tail in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let head: &[u8] = [&b""[..], b"\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR", b"BM"][kind as usize];
+            let _ = parse_image(&[head, &tail].concat());
+        }
+
+        #[test]
+        fn no_damage_makes_it_panic(is_png in any::<bool>(), at in any::<proptest::sample::Index>(), put in any::<u8>()) {
+            let format = if is_png { ImageFormat::Png } else { ImageFormat::Bmp };
+            let mut bytes = encode(&DynamicImage::ImageRgb8(small().into_rgb8()), format);
+            let at = at.index(bytes.len());
+            bytes[at] = put;
+            if let Err(error) = parse_image(&bytes) {
+                prop_assert!(!error.to_string().contains('\n'));
+            }
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! A map with paths drawn on it, before it is decided what kind of file it becomes.
+//!
+//! Maps have from a handful of cells to a hundred million. A picture divides the map into square *blocks*, one
+//! cell each or many, and draws each block as a square of pixels, one or many, so that the longer side of the
+//! picture comes near a given number of pixels from either end. A block of many cells takes the colour of the
+//! terrain that most of them have.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::space::{Cell, Terrain, TerrainMap};
+
+/// The longer side of a picture, in pixels, unless told otherwise.
+const DEFAULT_SIDE: u32 = 1024;
+
+/// The largest square that a cell is drawn as, in pixels.
+const LARGEST_CELL: u32 = 32;
+
+/// A colour of red, green and blue light. Prints as `#rrggbb`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Colour {
+    /// Red, from 0 to 255.
+    pub red: u8,
+    /// Green, from 0 to 255.
+    pub green: u8,
+    /// Blue, from 0 to 255.
+    pub blue: u8,
+}
+
+impl Colour {
+    const fn new(red: u8, green: u8, blue: u8) -> Self {
+        Self { red, green, blue }
+    }
+
+    /// Colours that can be told apart, by people with colour blindness too (Okabe and Ito's set): the n-th is for
+    /// the n-th path. They start over after the last.
+    #[must_use]
+    pub const fn of_path(index: usize) -> Self {
+        const COLOURS: [Colour; 6] = [
+            Colour::new(0xD5, 0x5E, 0x00), // vermilion
+            Colour::new(0x00, 0x72, 0xB2), // blue
+            Colour::new(0x00, 0x9E, 0x73), // green
+            Colour::new(0xCC, 0x79, 0xA7), // purple
+            Colour::new(0xE6, 0x9F, 0x00), // orange
+            Colour::new(0x56, 0xB4, 0xE9), // sky
+        ];
+        COLOURS[index % COLOURS.len()]
+    }
+
+    /// The colour of a terrain. What agents on foot can walk on is bright and the rest is dark, so that a picture
+    /// of one pixel a cell is an image that reads as the same world.
+    #[must_use]
+    pub const fn of_terrain(terrain: Terrain) -> Self {
+        match terrain {
+            Terrain::Ground => Self::new(0xF4, 0xF0, 0xE6),
+            Terrain::Swamp => Self::new(0xB8, 0xC0, 0x8A),
+            Terrain::Water => Self::new(0x2F, 0x6F, 0xA8),
+            Terrain::Trees => Self::new(0x2F, 0x6B, 0x3A),
+            Terrain::OutOfMap => Self::new(0x26, 0x26, 0x2B),
+            Terrain::Other => Self::new(0x6B, 0x5B, 0x7B),
+        }
+    }
+}
+
+impl fmt::Display for Colour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{:02x}{:02x}{:02x}", self.red, self.green, self.blue)
+    }
+}
+
+/// A map with paths and marks, to be written with [`write_svg`](super::write_svg) or, with the feature `images`,
+/// `write_png`.
+///
+/// # Examples
+/// ```
+/// use surefoot::formats::{Colour, Picture, parse_art, write_svg};
+/// use surefoot::space::Cell;
+///
+/// let map = parse_art(b"..#\n...\n#..")?;
+/// let path = [Cell::new(0, 0), Cell::new(1, 1), Cell::new(2, 2)];
+/// let picture = Picture::new(&map).with_path(path, Colour::of_path(0)).with_start(path[0]).with_goal(path[2]);
+/// assert!(write_svg(&picture).starts_with("<svg"));
+/// # Ok::<(), surefoot::formats::FormatError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Picture<'a> {
+    map: &'a TerrainMap,
+    longer_side: u32,
+    pub(super) paths: Vec<(Vec<Cell>, Colour)>,
+    pub(super) marks: Vec<(Cell, Mark)>,
+}
+
+/// What a cell is marked as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// A disc.
+    Start,
+    /// A square.
+    Goal,
+}
+
+impl Mark {
+    pub(super) const fn colour(self) -> Colour {
+        match self {
+            Self::Start => Colour::new(0x00, 0x9E, 0x73),
+            Self::Goal => Colour::new(0xC4, 0x1E, 0x3A),
+        }
+    }
+}
+
+impl<'a> Picture<'a> {
+    /// A picture of `map` alone, its longer side about 1024 pixels unless the map has very few cells.
+    #[must_use]
+    pub fn new(map: &'a TerrainMap) -> Self {
+        Self { map, longer_side: DEFAULT_SIDE, paths: Vec::new(), marks: Vec::new() }
+    }
+
+    /// Draws a line from cell to cell through their centres. Cells outside the map are left out.
+    #[must_use]
+    pub fn with_path(mut self, cells: impl IntoIterator<Item = Cell>, colour: Colour) -> Self {
+        let inside = cells.into_iter().filter(|&cell| self.contains(cell)).collect();
+        self.paths.push((inside, colour));
+        self
+    }
+
+    /// Marks `cell` as a start, with a green disc. Nothing is drawn if it lies outside the map.
+    #[must_use]
+    pub fn with_start(self, cell: Cell) -> Self {
+        self.with_mark(cell, Mark::Start)
+    }
+
+    /// Marks `cell` as a goal, with a red square. Nothing is drawn if it lies outside the map.
+    #[must_use]
+    pub fn with_goal(self, cell: Cell) -> Self {
+        self.with_mark(cell, Mark::Goal)
+    }
+
+    /// Sets the number of pixels of the longer side, from 1 to 16,384. The picture has at most that many and
+    /// usually somewhat fewer, since each cell gets the same whole number of pixels or each pixel the same whole
+    /// number of cells; and a cell is never larger than 32 pixels.
+    #[must_use]
+    pub fn with_longer_side(mut self, pixels: u32) -> Self {
+        self.longer_side = pixels.clamp(1, 1 << 14);
+        self
+    }
+
+    /// The size of the picture in pixels: width and height.
+    #[must_use]
+    pub fn size(&self) -> (u32, u32) {
+        let layout = self.layout();
+        (layout.columns * layout.pixels_per_block, layout.rows * layout.pixels_per_block)
+    }
+
+    fn with_mark(mut self, cell: Cell, mark: Mark) -> Self {
+        if self.contains(cell) {
+            self.marks.push((cell, mark));
+        }
+        self
+    }
+
+    fn contains(&self, cell: Cell) -> bool {
+        cell.x < self.map.width() && cell.y < self.map.height()
+    }
+
+    pub(super) fn layout(&self) -> Layout {
+        let (width, height) = (self.map.width(), self.map.height());
+        let longer = width.max(height);
+        let cells_per_block = longer.div_ceil(self.longer_side);
+        Layout {
+            cells_per_block,
+            pixels_per_block: (self.longer_side / longer).clamp(1, LARGEST_CELL),
+            columns: width.div_ceil(cells_per_block),
+            rows: height.div_ceil(cells_per_block),
+        }
+    }
+
+    /// Calls `visit` with the terrains of each row of blocks, from top to bottom.
+    pub(super) fn for_each_block_row(&self, mut visit: impl FnMut(u32, &[Terrain])) {
+        let layout = self.layout();
+        let kind_of_letter = kinds_of_letters();
+        let side = layout.cells_per_block as usize;
+        let mut votes = vec![[0_u32; KINDS.len()]; layout.columns as usize];
+        let mut blocks = vec![Terrain::Other; layout.columns as usize];
+        let mut rows = self.map.rows();
+        for y in 0..layout.rows {
+            votes.fill([0; KINDS.len()]);
+            for row in rows.by_ref().take(side) {
+                for (votes, cells) in votes.iter_mut().zip(row.chunks(side)) {
+                    for &letter in cells {
+                        votes[usize::from(kind_of_letter[usize::from(letter)])] += 1;
+                    }
+                }
+            }
+            for (block, votes) in blocks.iter_mut().zip(&votes) {
+                // The first of equals, so that a block that is half free is drawn as free.
+                let mut most = 0;
+                for kind in 1..KINDS.len() {
+                    if votes[kind] > votes[most] {
+                        most = kind;
+                    }
+                }
+                *block = KINDS[most];
+            }
+            visit(y, &blocks);
+        }
+    }
+}
+
+/// How a map is divided into blocks, and how large these are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Layout {
+    pub(super) cells_per_block: u32,
+    pub(super) pixels_per_block: u32,
+    pub(super) columns: u32,
+    pub(super) rows: u32,
+}
+
+/// All terrains, the ones to prefer in a tie first.
+pub(super) const KINDS: [Terrain; 6] =
+    [Terrain::Ground, Terrain::Swamp, Terrain::Water, Terrain::Trees, Terrain::OutOfMap, Terrain::Other];
+
+/// The place of a terrain in [`KINDS`].
+pub(super) fn kind_index(terrain: Terrain) -> usize {
+    KINDS.iter().position(|&kind| kind == terrain).unwrap_or(KINDS.len() - 1)
+}
+
+/// For each byte, its terrain's place in [`KINDS`].
+fn kinds_of_letters() -> [u8; 256] {
+    let mut kinds = [0; 256];
+    for (kind, letter) in kinds.iter_mut().zip(0..=u8::MAX) {
+        // What is no letter blocks, like what is out of the map.
+        *kind = kind_index(Terrain::of_letter(letter).unwrap_or(Terrain::OutOfMap)) as u8;
+    }
+    kinds
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::parse_art;
+
+    fn blocks(picture: &Picture<'_>) -> Vec<Vec<Terrain>> {
+        let mut rows = Vec::new();
+        picture.for_each_block_row(|_, row| rows.push(row.to_vec()));
+        rows
+    }
+
+    #[test]
+    fn small_maps_are_magnified_and_large_ones_shrunk() {
+        let size = |width: u32, height: u32| {
+            let letters = vec![b'.'; width as usize * height as usize];
+            let map = TerrainMap::new(width, height, letters).unwrap();
+            let layout = Picture::new(&map).layout();
+            (layout.cells_per_block, layout.pixels_per_block, Picture::new(&map).size())
+        };
+        assert_eq!(size(3, 2), (1, 32, (96, 64)));
+        assert_eq!(size(512, 256), (1, 2, (1024, 512)));
+        assert_eq!(size(1025, 2), (2, 1, (513, 1)));
+        assert_eq!(size(1, 5_000_000), (4883, 1, (1, 1024)));
+    }
+
+    #[test]
+    fn a_block_is_what_most_of_its_cells_are() {
+        let map = parse_art(b"..##W\n.##WW\nSSSTT").unwrap();
+        let picture = Picture::new(&map).with_longer_side(3);
+        use Terrain::{Ground, OutOfMap, Swamp, Trees, Water};
+        assert_eq!(blocks(&picture), [[Ground, OutOfMap, Water], [Swamp, Swamp, Trees]]);
+    }
+
+    #[test]
+    fn what_lies_outside_is_left_out() {
+        let map = parse_art(b"..").unwrap();
+        let far = Cell::new(u32::MAX, 0);
+        let picture =
+            Picture::new(&map).with_path([Cell::new(1, 0), far], Colour::of_path(0)).with_start(far);
+        assert_eq!(picture.paths[0].0, [Cell::new(1, 0)]);
+        assert!(picture.marks.is_empty());
+    }
+}

@@ -1,0 +1,228 @@
+//! Pictures as SVG text, which any browser shows.
+//!
+//! Cells of the same terrain side by side are one rectangle, and equal rectangles above each other are one too:
+//! a game map of 512 x 512 cells takes some hundred kilobytes. Numbers are in blocks, see the module `picture`.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Write as _;
+
+use super::picture::{Colour, KINDS, Layout, Mark, Picture, kind_index};
+use crate::space::{Cell, Terrain};
+
+/// Writes `picture` as SVG.
+#[must_use]
+pub fn write_svg(picture: &Picture<'_>) -> String {
+    let layout = picture.layout();
+    let (width, height) = picture.size();
+    let (columns, rows) = (layout.columns, layout.rows);
+    let background = Colour::of_terrain(Terrain::OutOfMap);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"0 0 {columns} {rows}\">\n\
+         <rect width=\"{columns}\" height=\"{rows}\" fill=\"{background}\"/>\n"
+    );
+    for (kind, shapes) in KINDS.iter().zip(terrain_shapes(picture)) {
+        if !shapes.is_empty() {
+            let colour = Colour::of_terrain(*kind);
+            svg += &format!("<path shape-rendering=\"crispEdges\" fill=\"{colour}\" d=\"{shapes}\"/>\n");
+        }
+    }
+
+    // A line is a third of a cell wide, and two pixels where cells are too small for that.
+    let pixels = layout.pixels_per_block;
+    let line_width = Hundredths(i64::from((200 / pixels).max(33)));
+    for (cells, colour) in &picture.paths {
+        let points = polyline(cells, layout);
+        svg += &format!(
+            "<polyline fill=\"none\" stroke=\"{colour}\" stroke-width=\"{line_width}\" \
+             stroke-linejoin=\"round\" stroke-linecap=\"round\" points=\"{points}\"/>\n"
+        );
+    }
+    let radius = i64::from((400 / pixels).max(40));
+    for &(cell, mark) in &picture.marks {
+        let colour = mark.colour();
+        let (x, y) = centre(cell, layout);
+        svg += &match mark {
+            Mark::Start => {
+                let radius = Hundredths(radius);
+                format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{colour}\"/>\n")
+            }
+            Mark::Goal => {
+                let side = Hundredths(2 * radius);
+                let (x, y) = (Hundredths(x.0 - radius), Hundredths(y.0 - radius));
+                format!("<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" fill=\"{colour}\"/>\n")
+            }
+        };
+    }
+    svg + "</svg>\n"
+}
+
+/// A rectangle of equal blocks that may grow downwards.
+struct Open {
+    kind: usize,
+    from: u32,
+    to: u32,
+    top: u32,
+}
+
+/// For each terrain, the rectangles that it fills as the data of an SVG path. The background is left out.
+fn terrain_shapes(picture: &Picture<'_>) -> [String; KINDS.len()] {
+    let background = kind_index(Terrain::OutOfMap);
+    let mut shapes: [String; KINDS.len()] = Default::default();
+    let mut close = |open: &Open, bottom: u32| {
+        let Open { kind, from, to, top } = *open;
+        let (width, height) = (to - from, bottom - top);
+        // Writing to a string cannot fail.
+        let _ = write!(shapes[kind], "M{from} {top}h{width}v{height}h-{width}z");
+    };
+    let mut open: Vec<Open> = Vec::new();
+    picture.for_each_block_row(|y, blocks| {
+        let mut next = Vec::with_capacity(open.len());
+        // Both lists run from left to right, so one walk over them pairs equal runs.
+        let mut above = core::mem::take(&mut open).into_iter().peekable();
+        let mut from = 0;
+        for run in blocks.chunk_by(|a, b| a == b) {
+            let to = from + run.len() as u32;
+            let kind = kind_index(run[0]);
+            while let Some(done) = above.next_if(|open| open.from < from) {
+                close(&done, y);
+            }
+            if kind != background {
+                let grown = above.next_if(|open| (open.kind, open.from, open.to) == (kind, from, to));
+                next.push(grown.unwrap_or(Open { kind, from, to, top: y }));
+            }
+            from = to;
+        }
+        above.for_each(|done| close(&done, y));
+        open = next;
+    });
+    let rows = picture.layout().rows;
+    open.iter().for_each(|open| close(open, rows));
+    shapes
+}
+
+/// A number of hundredths, printed without the zeros that it does not need.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Hundredths(i64);
+
+impl core::fmt::Display for Hundredths {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let (whole, part) = (self.0.unsigned_abs() / 100, self.0.unsigned_abs() % 100);
+        match (part, part % 10) {
+            (0, _) => write!(f, "{sign}{whole}"),
+            (_, 0) => write!(f, "{sign}{whole}.{}", part / 10),
+            _ => write!(f, "{sign}{whole}.{part:02}"),
+        }
+    }
+}
+
+/// The centre of a cell, in blocks.
+fn centre(cell: Cell, layout: Layout) -> (Hundredths, Hundredths) {
+    let along = |at: u32| Hundredths((2 * i64::from(at) + 1) * 50 / i64::from(layout.cells_per_block));
+    (along(cell.x), along(cell.y))
+}
+
+/// The points of a line through `cells`. Where it goes straight on, the points between are not needed.
+fn polyline(cells: &[Cell], layout: Layout) -> String {
+    let step = |a: Cell, b: Cell| (i64::from(b.x) - i64::from(a.x), i64::from(b.y) - i64::from(a.y));
+    let mut points = String::new();
+    for (at, &cell) in cells.iter().enumerate() {
+        let goes_straight_on =
+            at > 0 && cells.get(at + 1).is_some_and(|&next| step(cells[at - 1], cell) == step(cell, next));
+        if !goes_straight_on {
+            let (x, y) = centre(cell, layout);
+            let separator = if points.is_empty() { "" } else { " " };
+            // Writing to a string cannot fail.
+            let _ = write!(points, "{separator}{x},{y}");
+        }
+    }
+    points
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::parse_art;
+    use crate::space::TerrainMap;
+    use alloc::string::ToString;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_small_picture() {
+        let map = parse_art(b"..#\n..W\n#WW").unwrap();
+        let path = [(0, 0), (1, 0), (1, 1), (1, 1)].map(|(x, y)| Cell::new(x, y));
+        let picture =
+            Picture::new(&map).with_path(path, Colour::of_path(0)).with_start(path[0]).with_goal(path[2]);
+        assert_eq!(
+            write_svg(&picture),
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"96\" height=\"96\" viewBox=\"0 0 3 3\">\n\
+             <rect width=\"3\" height=\"3\" fill=\"#26262b\"/>\n\
+             <path shape-rendering=\"crispEdges\" fill=\"#f4f0e6\" d=\"M0 0h2v2h-2z\"/>\n\
+             <path shape-rendering=\"crispEdges\" fill=\"#2f6fa8\" d=\"M2 1h1v1h-1zM1 2h2v1h-2z\"/>\n\
+             <polyline fill=\"none\" stroke=\"#d55e00\" stroke-width=\"0.33\" stroke-linejoin=\"round\" \
+             stroke-linecap=\"round\" points=\"0.5,0.5 1.5,0.5 1.5,1.5 1.5,1.5\"/>\n\
+             <circle cx=\"0.5\" cy=\"0.5\" r=\"0.4\" fill=\"#009e73\"/>\n\
+             <rect x=\"1.1\" y=\"1.1\" width=\"0.8\" height=\"0.8\" fill=\"#c41e3a\"/>\n\
+             </svg>\n"
+        );
+    }
+
+    #[test]
+    fn straight_lines_have_two_points() {
+        let map = TerrainMap::new(1000, 1, [b'.'; 1000].to_vec()).unwrap();
+        let picture = Picture::new(&map).with_path((0..1000).map(|x| Cell::new(x, 0)), Colour::of_path(1));
+        assert!(write_svg(&picture).contains("points=\"0.5,0.5 999.5,0.5\""));
+    }
+
+    #[test]
+    fn large_maps_stay_compact() {
+        let map = TerrainMap::new(3000, 2000, alloc::vec![b'.'; 6_000_000]).unwrap();
+        let svg = write_svg(
+            &Picture::new(&map).with_path([Cell::new(0, 0), Cell::new(2999, 1999)], Colour::of_path(0)),
+        );
+        assert!(svg.len() < 1000, "{} bytes", svg.len());
+        assert!(svg.contains("points=\"0.16,0.16 999.83,666.5\""), "{svg}");
+    }
+
+    #[test]
+    fn hundredths_are_short() {
+        let texts = [0, 5, 40, 133, 200, -350].map(|number| Hundredths(number).to_string());
+        assert_eq!(texts, ["0", "0.05", "0.4", "1.33", "2", "-3.5"]);
+    }
+
+    /// Paints the rectangles of a path's data on `canvas`.
+    fn paint(data: &str, letter: u8, width: usize, canvas: &mut [u8]) {
+        for shape in data.split('M').skip(1) {
+            let numbers: Vec<usize> =
+                shape.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok()).collect();
+            let [x, y, across, down, back] = numbers[..] else { panic!("{shape}") };
+            assert_eq!(across, back);
+            for row in y..y + down {
+                for cell in &mut canvas[row * width + x..row * width + x + across] {
+                    assert_eq!(*cell, b'@', "painted twice");
+                    *cell = letter;
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_rectangles_cover_the_map_exactly(
+            width in 1..9_u32,
+            letters in proptest::collection::vec(proptest::sample::select(b"..@@SWTX".to_vec()), 9..80),
+        ) {
+            let height = letters.len() as u32 / width;
+            let letters = letters[..(width * height) as usize].to_vec();
+            let map = TerrainMap::new(width, height, letters.clone()).unwrap();
+            let mut canvas = alloc::vec![b'@'; letters.len()];
+            for (shapes, letter) in terrain_shapes(&Picture::new(&map)).iter().zip(*b".SWT@X") {
+                paint(shapes, letter, width as usize, &mut canvas);
+            }
+            prop_assert_eq!(canvas, letters);
+        }
+    }
+}
