@@ -1,5 +1,39 @@
 //! Real-time pathfinding: each agent gets its next move within a constant amount of planning, whatever the
 //! map's size.
+//!
+//! A map becomes a [`Grid`](space::Grid), a grid with a move rule and a cost model becomes a
+//! [`GridSpace`](space::GridSpace), and every search and every agent works on that:
+//!
+//! ```
+//! use surefoot::formats::grid_from_art;
+//! use surefoot::search::JumpPoints;
+//! use surefoot::space::{Cell, CostModel, GridSpace, MoveRule};
+//!
+//! let grid = grid_from_art(
+//!     "......
+//!      .####.
+//!      ......",
+//! )?;
+//! let space = GridSpace::new(grid, MoveRule::NoCut, CostModel::Sqrt2);
+//! let start = space.locate("start", Cell::new(1, 0))?;
+//! let goal = space.locate("goal", Cell::new(1, 2))?;
+//!
+//! let mut search = JumpPoints::new(); // keep it: its memory is used again by every query
+//! let path = search.find(&space, start, goal)?.path.expect("the goal can be reached");
+//! assert_eq!(path.moves(), 4);
+//! assert_eq!(space.costs().to_f64(path.cost), 4.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | module | what is in it |
+//! | --- | --- |
+//! | [`space`] | states, integer costs, grids, graphs, move rules, heuristics, components |
+//! | [`formats`] | maps and problems from files and images, pictures out |
+//! | [`search`] | exact search: A*, Dijkstra's algorithm, jump points |
+//! | [`agents`] | algorithms that walk, one move per call, and the roster that names them |
+//!
+//! A module uses only the modules above it. None reads a clock, prints, or draws a random number without a seed;
+//! only the readers in [`formats`] that take a path open files.
 
 #![no_std]
 

@@ -131,7 +131,7 @@ proptest! {
                     check("jps", jump_points.find(&space, origin, goal).unwrap())?;
                     check("a*", a_star.find(&space, &space.octile(), origin, goal).unwrap())?;
                     // The other heuristics are as good as their admissibility; a sample of goals will do.
-                    if goal.0 % 7 == 0 {
+                    if goal.0.is_multiple_of(7) {
                         check("dijkstra", dijkstra.find(&space, origin, goal).unwrap())?;
                         check("a* zero", a_star.find(&space, &Zero, origin, goal).unwrap())?;
                         for kind in HeuristicKind::ALL {

@@ -29,7 +29,7 @@ pub struct SpecError {
 }
 
 impl SpecError {
-    pub(super) fn new(spec: impl ToString, column: usize, problem: impl Into<String>) -> Self {
+    pub(super) fn new(spec: &(impl ToString + ?Sized), column: usize, problem: impl Into<String>) -> Self {
         Self { spec: spec.to_string(), column, problem: problem.into() }
     }
 }

@@ -61,7 +61,7 @@ impl core::fmt::Display for FileError {
         }
         match &self.problem {
             FileProblem::Missing => f.write_str(
-                ": expected a file, found none; check the path, which starts at the current folder",
+                ": no such file; check the spelling of the path (a relative one starts at the current folder)",
             ),
             FileProblem::Io(error) => write!(f, ": expected a file that can be read, found: {error}"),
             FileProblem::Format(error) => {
@@ -254,6 +254,29 @@ mod tests {
         ));
     }
 
+    #[cfg(feature = "images")]
+    #[test]
+    fn images_are_maps_whatever_they_are_called() {
+        let folder = Folder::new("images");
+        let map = parse_map(MAP.as_bytes()).unwrap();
+        let png = super::super::write_png(&super::super::Picture::new(&map).with_longer_side(2));
+        for name in ["a.png", "a.map", "a"] {
+            assert_eq!(read_any_map(folder.write(name, &png)).unwrap(), map, "{name}");
+        }
+        let message = read_any_map(folder.write("b.png", &png[..20])).unwrap_err().to_string();
+        assert!(message.ends_with(
+            "b.png: byte 16: expected the width and height of the image, found the end of the file"
+        ));
+    }
+
+    #[cfg(not(feature = "images"))]
+    #[test]
+    fn without_the_feature_images_are_refused_by_name() {
+        let folder = Folder::new("no-images");
+        let message = read_any_map(folder.write("a.png", b"\x89PNG")).unwrap_err().to_string();
+        assert!(message.ends_with("found an image, which only the feature `images` of surefoot reads"));
+    }
+
     #[test]
     fn errors_start_with_a_place_that_editors_open() {
         let folder = Folder::new("places");
@@ -272,7 +295,7 @@ mod tests {
         assert!(matches!(error.problem(), FileProblem::Missing));
         assert_eq!(
             error.to_string(),
-            "no/such/file.map: expected a file, found none; check the path, which starts at the current folder"
+            "no/such/file.map: no such file; check the spelling of the path (a relative one starts at the current folder)"
         );
         let folder = Folder::new("folder");
         let message = read_map(&folder.0).unwrap_err().to_string();

@@ -23,6 +23,9 @@ use crate::space::{MAX_CELLS, TerrainMap, check_size};
 /// The most memory that the pixels of an image may take.
 const MOST_PIXEL_BYTES: u64 = 1 << 29;
 
+/// The most memory that the decoder may take besides, for a row of pixels and colour profiles.
+const MOST_DECODER_BYTES: u64 = 1 << 26;
+
 /// The most pixels that a byte of a file can stand for: the compression of PNG makes at most 1032 bytes of one, and
 /// a byte holds at most 8 pixels.
 const MOST_PIXELS_PER_BYTE: u64 = 1032 * 8;
@@ -37,9 +40,9 @@ const BRIGHT: u32 = 128;
 pub fn parse_image(bytes: &[u8]) -> Result<TerrainMap, FormatError> {
     if bytes.starts_with(b"\x89PNG\r\n\x1A\n") {
         let size_at = 16;
-        check_dimensions(bytes, read_u32(bytes, size_at, u32::from_be_bytes), size_at)?;
+        check_dimensions(bytes, read_size(bytes, size_at), size_at)?;
         let mut limits = Limits::no_limits();
-        limits.max_alloc = Some(MOST_PIXEL_BYTES);
+        limits.max_alloc = Some(MOST_DECODER_BYTES);
         let decoder = PngDecoder::with_limits(Cursor::new(bytes), limits);
         decode(decoder.map_err(|error| not_an_image(&error))?, bytes, size_at)
     } else if bytes.starts_with(b"BM") {
@@ -90,9 +93,9 @@ fn is_free(pixel: &[u8], channels: usize, sample_bytes: usize) -> bool {
     luminance >= BRIGHT && (!has_alpha || sample(channels - 1) >= 128)
 }
 
-/// Width and height, where the file gives them.
-fn read_u32(bytes: &[u8], at: usize, decode: fn([u8; 4]) -> u32) -> Option<(u32, u32)> {
-    let word = |at: usize| Some(decode(*bytes.get(at..)?.first_chunk()?));
+/// Width and height as PNG files give them.
+fn read_size(bytes: &[u8], at: usize) -> Option<(u32, u32)> {
+    let word = |at: usize| Some(u32::from_be_bytes(*bytes.get(at..)?.first_chunk()?));
     Some((word(at)?, word(at + 4)?))
 }
 

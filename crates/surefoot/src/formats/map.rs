@@ -59,6 +59,9 @@ pub fn parse_map(bytes: &[u8]) -> Result<TerrainMap, FormatError> {
     let mut letters = Vec::with_capacity(cells.min(lines.remaining()));
     for row in 0..height {
         let line = header.next_row(&mut lines, row, "terrain")?;
+        if header.has_corners {
+            line.check(is_printable, "a printable character")?;
+        }
         let row = Line { bytes: &line.bytes[..width as usize], ..line };
         row.check(is_terrain, "a terrain letter (A to Z, '.' or '@')")?;
         letters.extend_from_slice(row.bytes);
@@ -276,6 +279,10 @@ mod tests {
         assert_eq!(
             message(text.replace('~', "\u{7}")),
             "line 6, column 3: expected a printable height character, found '\\u{7}'"
+        );
+        assert_eq!(
+            message(text.replace("X?", "X\u{7}")),
+            "line 9, column 4: expected a printable character, found '\\u{7}'"
         );
         assert_eq!(
             message(text.replace("\n????", "")),

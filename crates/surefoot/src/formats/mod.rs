@@ -27,6 +27,7 @@ mod picture;
 #[cfg(feature = "images")]
 mod png;
 mod scen;
+mod scen_row;
 mod svg;
 mod text;
 

@@ -216,6 +216,22 @@ pub(super) struct Layout {
     pub(super) rows: u32,
 }
 
+impl Layout {
+    /// The thickness of a path in pixels: a third of a cell, or what is seen in a picture of this size.
+    pub(super) fn line_thickness(self) -> u32 {
+        (self.pixels_per_block / 3).max(self.longer_side() / 340).max(1)
+    }
+
+    /// The distance in pixels from the middle of a mark to its edge.
+    pub(super) fn mark_radius(self) -> u32 {
+        (self.pixels_per_block * 2 / 5).max(self.longer_side() / 128).max(1)
+    }
+
+    fn longer_side(self) -> u32 {
+        self.columns.max(self.rows) * self.pixels_per_block
+    }
+}
+
 /// All terrains, the ones to prefer in a tie first.
 pub(super) const KINDS: [Terrain; 6] =
     [Terrain::Ground, Terrain::Swamp, Terrain::Water, Terrain::Trees, Terrain::OutOfMap, Terrain::Other];

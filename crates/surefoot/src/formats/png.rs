@@ -41,8 +41,7 @@ impl Canvas {
             }
         });
 
-        // A line is a third of a cell wide, and at least one pixel.
-        let thickness = (side / 3).max(1);
+        let thickness = layout.line_thickness() as usize;
         for (cells, colour) in &picture.paths {
             let mut last = None;
             for &cell in cells {
@@ -51,7 +50,7 @@ impl Canvas {
                 last = Some(here);
             }
         }
-        let radius = (side * 2 / 5).max(3);
+        let radius = layout.mark_radius() as usize;
         for &(cell, mark) in &picture.marks {
             canvas.mark(centre(cell, layout), radius, mark);
         }

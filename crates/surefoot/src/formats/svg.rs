@@ -30,9 +30,8 @@ pub fn write_svg(picture: &Picture<'_>) -> String {
         }
     }
 
-    // A line is a third of a cell wide, and two pixels where cells are too small for that.
-    let pixels = layout.pixels_per_block;
-    let line_width = Hundredths(i64::from((200 / pixels).max(33)));
+    let in_blocks = |pixels: u32| i64::from(pixels) * 100 / i64::from(layout.pixels_per_block);
+    let line_width = Hundredths(in_blocks(layout.line_thickness()));
     for (cells, colour) in &picture.paths {
         let points = polyline(cells, layout);
         svg += &format!(
@@ -40,7 +39,7 @@ pub fn write_svg(picture: &Picture<'_>) -> String {
              stroke-linejoin=\"round\" stroke-linecap=\"round\" points=\"{points}\"/>\n"
         );
     }
-    let radius = i64::from((400 / pixels).max(40));
+    let radius = in_blocks(layout.mark_radius());
     for &(cell, mark) in &picture.marks {
         let colour = mark.colour();
         let (x, y) = centre(cell, layout);
@@ -162,10 +161,10 @@ mod tests {
              <rect width=\"3\" height=\"3\" fill=\"#26262b\"/>\n\
              <path shape-rendering=\"crispEdges\" fill=\"#f4f0e6\" d=\"M0 0h2v2h-2z\"/>\n\
              <path shape-rendering=\"crispEdges\" fill=\"#2f6fa8\" d=\"M2 1h1v1h-1zM1 2h2v1h-2z\"/>\n\
-             <polyline fill=\"none\" stroke=\"#d55e00\" stroke-width=\"0.33\" stroke-linejoin=\"round\" \
+             <polyline fill=\"none\" stroke=\"#d55e00\" stroke-width=\"0.31\" stroke-linejoin=\"round\" \
              stroke-linecap=\"round\" points=\"0.5,0.5 1.5,0.5 1.5,1.5 1.5,1.5\"/>\n\
-             <circle cx=\"0.5\" cy=\"0.5\" r=\"0.4\" fill=\"#009e73\"/>\n\
-             <rect x=\"1.1\" y=\"1.1\" width=\"0.8\" height=\"0.8\" fill=\"#c41e3a\"/>\n\
+             <circle cx=\"0.5\" cy=\"0.5\" r=\"0.37\" fill=\"#009e73\"/>\n\
+             <rect x=\"1.13\" y=\"1.13\" width=\"0.74\" height=\"0.74\" fill=\"#c41e3a\"/>\n\
              </svg>\n"
         );
     }

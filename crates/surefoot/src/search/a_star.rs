@@ -9,7 +9,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use super::best_first::{Run, Scratch, run_to};
-use super::queue::{HeapQueue, RadixQueue};
+use super::queue::{CalendarQueue, HeapQueue};
 use super::{Answer, check_ends};
 use crate::space::{Cost, Heuristic, QueryError, Reachability, State, StateSpace};
 
@@ -59,7 +59,7 @@ pub struct GammaError;
 #[derive(Clone, Debug)]
 pub struct AStar {
     gamma: Gamma,
-    monotone: Scratch<RadixQueue>,
+    monotone: Scratch<CalendarQueue>,
     any_order: Scratch<HeapQueue>,
 }
 

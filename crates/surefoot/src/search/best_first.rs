@@ -27,7 +27,7 @@ pub(super) struct Scratch<Q> {
 }
 
 impl<Q: Queue> Scratch<Q> {
-    fn begin(&mut self, states: usize) {
+    fn begin(&mut self, states: usize, cheapest_move: Cost) {
         if self.nodes.len() < states {
             // Fresh memory from the system is zero already; pages that no search touches cost nothing.
             self.nodes = alloc::vec![Node::default(); states];
@@ -39,6 +39,7 @@ impl<Q: Queue> Scratch<Q> {
         }
         self.round += 1;
         self.queue.clear();
+        self.queue.set_cheapest_move(cheapest_move);
         self.counts = SearchCounts::default();
     }
 }
@@ -54,7 +55,7 @@ pub(super) struct Run<'a, S, Q, K> {
 impl<'a, S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost> Run<'a, S, Q, K> {
     /// A search from `start`, of which nothing is settled yet.
     pub(super) fn new(space: &'a S, scratch: &'a mut Scratch<Q>, start: State, key: K) -> Self {
-        scratch.begin(space.state_limit());
+        scratch.begin(space.state_limit(), space.cheapest_move());
         let open_mark = scratch.round * 2;
         scratch.nodes[start.index()] = Node { g: 0, parent: start.0, mark: open_mark };
         scratch.queue.push(key(start, 0), start.0);
@@ -85,7 +86,8 @@ impl<'a, S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost> Run<'a, S, Q, K> {
         let open_mark = self.open_mark;
         let key = &self.key;
         counts.expanded += 1;
-        self.space.for_each_successor(state, |next, cost| {
+        let parent = State(nodes[state.index()].parent);
+        self.space.for_each_successor_after(state, parent, |next, cost| {
             let next_g = g + cost;
             let node = &mut nodes[next.index()];
             if node.mark | 1 != open_mark | 1 || next_g < node.g {

@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::best_first::{Run, Scratch};
-use super::queue::RadixQueue;
+use super::queue::CalendarQueue;
 use super::{Answer, SearchCounts, check_ends};
 use crate::space::{Cost, QueryError, Reachability, State, StateSpace};
 
@@ -42,7 +42,7 @@ impl DistanceField {
 /// Dijkstra's algorithm with its scratch memory.
 #[derive(Clone, Debug, Default)]
 pub struct Dijkstra {
-    scratch: Scratch<RadixQueue>,
+    scratch: Scratch<CalendarQueue>,
 }
 
 impl Dijkstra {

@@ -10,80 +10,163 @@ use crate::space::Cost;
 /// spaces, where many states tie, that goes for the goal instead of along a broad front.
 pub(crate) trait Queue: Default {
     fn clear(&mut self);
+    /// Tells an empty queue how close together keys are to be expected.
+    fn set_cheapest_move(&mut self, _cost: Cost) {}
     fn push(&mut self, key: Cost, item: u32);
     fn pop(&mut self) -> Option<(Cost, u32)>;
     fn len(&self) -> usize;
 }
 
-/// A radix heap: entries wait in the bucket of the highest bit in which their key differs from the last key that
-/// came out, and move down as that key approaches theirs. Constant work for each bit at most, and in practice a
-/// few moves of 16 bytes; needs keys that never fall below the last one out, as a consistent heuristic gives.
-/// A lower key is raised to that one, which keeps A* optimal for any admissible heuristic.
+/// A calendar queue: entries wait in buckets of keys that are close together, and only the bucket that comes next
+/// is kept in order. In a grid nearly all of its keys are equal, so that an entry is written once, read once, and
+/// compared with hardly any other. Keys too far ahead for the ring of buckets wait in a heap.
+///
+/// Needs keys that never fall below the last one out, as a consistent heuristic gives. A lower key is raised to
+/// that one, which keeps A* optimal for any admissible heuristic.
 #[derive(Clone, Debug)]
-pub(crate) struct RadixQueue {
-    buckets: [Vec<(Cost, u32)>; 65],
-    /// Bit b is set if bucket b + 1 has entries.
-    occupied: u64,
+pub(crate) struct CalendarQueue {
+    /// A bucket holds keys that agree but for this many low bits.
+    bucket_bits: u32,
+    /// The bucket that entries come out of, highest key first, so that they come off its end.
+    current: Vec<(Cost, u32)>,
+    current_bucket: u64,
     last: Cost,
+    /// The buckets after the current one, each at its number modulo the ring's length.
+    ring: Vec<Vec<(Cost, u32)>>,
+    /// A bit for each bucket of the ring that has entries.
+    occupied: [u64; CalendarQueue::RING / 64],
+    far: HeapQueue,
     len: usize,
 }
 
-impl Default for RadixQueue {
+impl Default for CalendarQueue {
     fn default() -> Self {
-        Self { buckets: [const { Vec::new() }; 65], occupied: 0, last: 0, len: 0 }
-    }
-}
-
-impl RadixQueue {
-    #[inline]
-    fn bucket_of(&self, key: Cost) -> usize {
-        (Cost::BITS - (key ^ self.last).leading_zeros()) as usize
-    }
-
-    #[inline]
-    fn place(&mut self, key: Cost, item: u32) {
-        let bucket = self.bucket_of(key);
-        self.buckets[bucket].push((key, item));
-        if bucket > 0 {
-            self.occupied |= 1 << (bucket - 1);
+        Self {
+            bucket_bits: 0,
+            current: Vec::new(),
+            current_bucket: 0,
+            last: 0,
+            ring: alloc::vec![Vec::new(); Self::RING],
+            occupied: [0; Self::RING / 64],
+            far: HeapQueue::default(),
+            len: 0,
         }
     }
 }
 
-impl Queue for RadixQueue {
+impl CalendarQueue {
+    const RING: usize = 256;
+
+    #[inline]
+    fn mark(&mut self, place: usize) {
+        self.occupied[place / 64] |= 1 << (place % 64);
+    }
+
+    #[inline]
+    fn put_into_ring(&mut self, bucket: u64, key: Cost, item: u32) {
+        let place = bucket as usize % Self::RING;
+        self.ring[place].push((key, item));
+        self.mark(place);
+    }
+
+    /// The number of the next bucket in the ring that has entries.
+    fn next_in_ring(&self) -> Option<u64> {
+        let first = (self.current_bucket as usize + 1) % Self::RING;
+        // The word that the ring's current place lies in is looked at twice: from that place on, and up to it.
+        for turn in 0..=self.occupied.len() {
+            let index = (first / 64 + turn) % self.occupied.len();
+            let mut word = self.occupied[index];
+            if turn == 0 {
+                word &= u64::MAX << (first % 64);
+            }
+            if word != 0 {
+                let place = index * 64 + word.trailing_zeros() as usize;
+                let ahead = (place + Self::RING - first) % Self::RING;
+                return Some(self.current_bucket + 1 + ahead as u64);
+            }
+        }
+        None
+    }
+
+    /// Makes the next bucket with entries the current one; says whether there is one.
+    fn advance(&mut self) -> bool {
+        let in_ring = self.next_in_ring();
+        let far = self.far.first_key().map(|key| key >> self.bucket_bits);
+        let Some(next) = in_ring.into_iter().chain(far).min() else { return false };
+        self.current_bucket = next;
+        while let Some(key) = self.far.first_key() {
+            let bucket = key >> self.bucket_bits;
+            if bucket - next >= Self::RING as u64 {
+                break;
+            }
+            if let Some((key, item)) = self.far.pop() {
+                self.put_into_ring(bucket, key, item);
+            }
+        }
+        let place = next as usize % Self::RING;
+        core::mem::swap(&mut self.current, &mut self.ring[place]);
+        self.occupied[place / 64] &= !(1 << (place % 64));
+        // Stable, so that of equal keys the last one in stays last.
+        if !self.current.is_sorted_by(|a, b| a.0 >= b.0) {
+            self.current.sort_by_key(|entry| Reverse(entry.0));
+        }
+        true
+    }
+}
+
+impl Queue for CalendarQueue {
+    /// Chooses the width of the buckets for moves that cost at least `cheapest_move`: a good part of a hundredth
+    /// of it. Then a ring reaches more than two diagonal moves ahead, which is all that keys of a grid differ by.
+    fn set_cheapest_move(&mut self, cheapest_move: Cost) {
+        debug_assert_eq!(self.len, 0);
+        self.bucket_bits = (cheapest_move / 64).max(1).ilog2();
+    }
+
     fn clear(&mut self) {
-        self.buckets.iter_mut().for_each(Vec::clear);
-        self.occupied = 0;
+        self.current.clear();
+        self.current_bucket = 0;
         self.last = 0;
+        for word in 0..self.occupied.len() {
+            while self.occupied[word] != 0 {
+                self.ring[word * 64 + self.occupied[word].trailing_zeros() as usize].clear();
+                self.occupied[word] &= self.occupied[word] - 1;
+            }
+        }
+        self.far.clear();
         self.len = 0;
     }
 
     #[inline]
     fn push(&mut self, key: Cost, item: u32) {
-        self.place(key.max(self.last), item);
+        let key = key.max(self.last);
+        let ahead = (key >> self.bucket_bits) - self.current_bucket;
         self.len += 1;
+        if ahead == 0 {
+            if self.current.last().is_none_or(|entry| key <= entry.0) {
+                self.current.push((key, item));
+            } else {
+                let place = self.current.partition_point(|entry| entry.0 >= key);
+                self.current.insert(place, (key, item));
+            }
+        } else if ahead < Self::RING as u64 {
+            self.put_into_ring(self.current_bucket + ahead, key, item);
+        } else {
+            self.far.push(key, item);
+        }
     }
 
     #[inline]
     fn pop(&mut self) -> Option<(Cost, u32)> {
-        if self.buckets[0].is_empty() {
-            if self.occupied == 0 {
-                return None;
-            }
-            let lowest = self.occupied.trailing_zeros() as usize + 1;
-            self.occupied &= self.occupied - 1;
-            let mut entries = core::mem::take(&mut self.buckets[lowest]);
-            self.last = entries.iter().map(|entry| entry.0).min().unwrap_or(self.last);
-            for &(key, item) in &entries {
-                self.place(key, item);
-            }
-            entries.clear();
-            self.buckets[lowest] = entries; // keeps its memory
+        if self.current.is_empty() && !self.advance() {
+            return None;
         }
+        let (key, item) = self.current.pop()?;
+        self.last = key;
         self.len -= 1;
-        self.buckets[0].pop()
+        Some((key, item))
     }
 
+    #[inline]
     fn len(&self) -> usize {
         self.len
     }
@@ -94,6 +177,12 @@ impl Queue for RadixQueue {
 pub(crate) struct HeapQueue {
     heap: BinaryHeap<(Reverse<Cost>, u64, u32)>,
     pushed: u64,
+}
+
+impl HeapQueue {
+    fn first_key(&self) -> Option<Cost> {
+        self.heap.peek().map(|(Reverse(key), ..)| *key)
+    }
 }
 
 impl Queue for HeapQueue {
@@ -133,30 +222,32 @@ mod tests {
             }
             assert_eq!(drain(&mut queue), [(3, 3), (3, 1), (7, 2), (7, 0)]);
         }
-        check(RadixQueue::default());
+        check(CalendarQueue::default());
         check(HeapQueue::default());
     }
 
     proptest! {
         /// Pushes and pops interleaved; keys grow from the last one out, as in A*.
         #[test]
-        fn the_radix_queue_pops_keys_like_a_heap(
-            steps in prop::collection::vec((0_u64..1 << 40, 0_usize..3), 1..200)
+        fn the_calendar_pops_keys_like_a_heap(
+            steps in prop::collection::vec((0_u32..40, any::<u64>(), 0_usize..3), 1..200),
+            cheapest_move in 1_u64..1 << 32,
         ) {
-            let (mut radix, mut heap) = (RadixQueue::default(), HeapQueue::default());
+            let (mut calendar, mut heap) = (CalendarQueue::default(), HeapQueue::default());
+            calendar.set_cheapest_move(cheapest_move);
             let mut last = 0;
-            for (item, (above, pops)) in steps.into_iter().enumerate() {
-                radix.push(last + above, item as u32);
+            for (item, (bits, random, pops)) in steps.into_iter().enumerate() {
+                let above = random % (1 << bits);
+                calendar.push(last + above, item as u32);
                 heap.push(last + above, item as u32);
-                prop_assert_eq!(radix.len(), heap.len());
+                prop_assert_eq!(calendar.len(), heap.len());
                 for _ in 0..pops {
-                    let (a, b) = (radix.pop(), heap.pop());
-                    prop_assert_eq!(a.map(|entry| entry.0), b.map(|entry| entry.0));
+                    let (a, b) = (calendar.pop(), heap.pop());
+                    prop_assert_eq!(a, b);
                     last = a.map_or(last, |entry| entry.0);
                 }
             }
-            let keys = |entries: Vec<(Cost, u32)>| entries.into_iter().map(|entry| entry.0).collect::<Vec<_>>();
-            prop_assert_eq!(keys(drain(&mut radix)), keys(drain(&mut heap)));
+            prop_assert_eq!(drain(&mut calendar), drain(&mut heap));
         }
     }
 }

@@ -17,6 +17,7 @@ pub struct Graph {
     costs: Vec<u32>,
     components: Components,
     reversible: bool,
+    cheapest_move: Cost,
 }
 
 impl Graph {
@@ -52,7 +53,8 @@ impl Graph {
         }
         let components = Components::strong(states, |v| &targets[starts[v]..starts[v + 1]]);
         let reversible = has_all_return_edges(edges);
-        Ok(Self { starts, targets, costs, components, reversible })
+        let cheapest_move = Cost::from(costs.iter().copied().min().unwrap_or(1));
+        Ok(Self { starts, targets, costs, components, reversible, cheapest_move })
     }
 
     /// The number of states.
@@ -130,6 +132,10 @@ impl StateSpace for Graph {
         for (&to, &cost) in self.targets[edges.clone()].iter().zip(&self.costs[edges]) {
             visit(State(to), Cost::from(cost));
         }
+    }
+
+    fn cheapest_move(&self) -> Cost {
+        self.cheapest_move
     }
 
     fn is_reversible(&self) -> bool {

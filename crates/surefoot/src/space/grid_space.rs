@@ -24,6 +24,8 @@ pub struct GridSpace {
     coordinates: FastDivision,
     /// What each direction adds to a state's number, in the order of successors.
     offsets: [i32; 8],
+    /// For each direction of arrival and set of legal moves, the moves worth making: see [`moves_onwards`].
+    onwards: Vec<[DirectionSet; 256]>,
 }
 
 impl GridSpace {
@@ -39,6 +41,11 @@ impl GridSpace {
                 let (dx, dy) = direction.delta();
                 dy * width + dx
             }),
+            onwards: Direction::ALL
+                .map(|arrival| {
+                    core::array::from_fn(|moves| moves_onwards(rule, arrival, DirectionSet(moves as u8)))
+                })
+                .to_vec(),
             grid,
             rule,
             costs,
@@ -125,6 +132,31 @@ impl GridSpace {
         if direction.is_diagonal() { self.costs.diagonal() } else { self.costs.cardinal() }
     }
 
+    #[inline]
+    fn visit_moves(&self, state: State, moves: DirectionSet, mut visit: impl FnMut(State, Cost)) {
+        let mut rest = moves.0;
+        let (cardinal, diagonal) = (self.costs.cardinal(), self.costs.diagonal());
+        while rest != 0 {
+            let direction = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let cost = if direction >= 4 { diagonal } else { cardinal };
+            visit(State(state.0.wrapping_add_signed(self.offsets[direction & 7])), cost);
+        }
+    }
+
+    /// The direction of the move from one state to a neighbour; nothing if both are the same, or on grids so
+    /// narrow that the difference of their numbers does not tell.
+    #[inline]
+    fn direction_between(&self, from: State, to: State) -> Option<Direction> {
+        let width = self.grid.width() as i32;
+        let difference = to.0.wrapping_sub(from.0) as i32;
+        if width < 3 || difference == 0 {
+            return None;
+        }
+        let dy = if difference > 1 { 1 } else { -i32::from(difference < -1) };
+        Some(Direction::from_delta(difference - dy * width, dy))
+    }
+
     /// A distance estimate of the given kind for this space.
     ///
     /// # Errors
@@ -207,15 +239,21 @@ impl StateSpace for GridSpace {
     }
 
     #[inline]
-    fn for_each_successor(&self, state: State, mut visit: impl FnMut(State, Cost)) {
-        let mut rest = self.moves[state.index()].0;
-        let (cardinal, diagonal) = (self.costs.cardinal(), self.costs.diagonal());
-        while rest != 0 {
-            let direction = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
-            let cost = if direction >= 4 { diagonal } else { cardinal };
-            visit(State(state.0.wrapping_add_signed(self.offsets[direction & 7])), cost);
-        }
+    fn for_each_successor(&self, state: State, visit: impl FnMut(State, Cost)) {
+        self.visit_moves(state, self.moves[state.index()], visit);
+    }
+
+    #[inline]
+    fn for_each_successor_after(&self, state: State, parent: State, visit: impl FnMut(State, Cost)) {
+        let moves = self.moves[state.index()];
+        let Some(arrival) = self.direction_between(parent, state) else {
+            return self.visit_moves(state, moves, visit);
+        };
+        self.visit_moves(state, self.onwards[arrival as usize][moves.0 as usize], visit);
+    }
+
+    fn cheapest_move(&self) -> Cost {
+        self.costs.cardinal()
     }
 
     fn is_reversible(&self) -> bool {
@@ -233,6 +271,28 @@ impl StateSpace for GridSpace {
     fn describe(&self, state: State) -> String {
         format!("{}", self.cell(state))
     }
+}
+
+/// Of the legal `moves` after `arrival`, those that lead to cells which the cell before could not move to itself.
+/// Whatever it could move to, it could at a lower cost than by two moves through here.
+fn moves_onwards(rule: MoveRule, arrival: Direction, moves: DirectionSet) -> DirectionSet {
+    let (dx, dy) = arrival.delta();
+    let is_onwards = |&onwards: &Direction| {
+        // Where the move leads, seen from the cell before.
+        let (x, y) = (dx + onwards.delta().0, dy + onwards.delta().1);
+        if x.abs() > 1 || y.abs() > 1 {
+            return true;
+        }
+        match (x != 0 && y != 0, rule) {
+            (false, _) => false,
+            (true, MoveRule::Cardinal) => true,
+            // A diagonal move from the cell before past this cell, which is free, and past the cell diagonally
+            // behind: if that is blocked, the move that leads there from here is illegal.
+            (true, MoveRule::NoCut) => !moves.contains(Direction::from_delta(x - 2 * dx, y - 2 * dy)),
+            (true, MoveRule::Squeeze | MoveRule::OneFree) => false,
+        }
+    };
+    moves.iter().filter(is_onwards).fold(DirectionSet::NONE, DirectionSet::with)
 }
 
 /// The legal moves of every cell: a window of three columns slides along each row, and its nine bits select from

@@ -207,7 +207,7 @@ impl GridHeuristic {
 }
 
 impl Heuristic for GridHeuristic {
-    #[inline]
+    #[inline(always)] // the innermost loop of every search; what concerns `to` moves out of it
     fn estimate(&self, from: State, to: State) -> Cost {
         let (from_y, from_x) = self.coordinates.divide(from.0);
         let (to_y, to_x) = self.coordinates.divide(to.0);

@@ -70,6 +70,18 @@ pub trait StateSpace {
     /// Calls `visit` with each state that one move leads to and the cost of that move, always in the same order.
     fn for_each_successor(&self, state: State, visit: impl FnMut(State, Cost));
 
+    /// As [`for_each_successor`](Self::for_each_successor), but may leave out states that one move from `parent`
+    /// leads to at a lower cost than the way through `state`: a search that came from `parent` knows them already.
+    #[inline]
+    fn for_each_successor_after(&self, state: State, parent: State, visit: impl FnMut(State, Cost)) {
+        let _ = parent;
+        self.for_each_successor(state, visit);
+    }
+
+    /// A lower bound of what any move costs: at least 1. Queues sort by it; a loose bound costs time, not
+    /// correctness.
+    fn cheapest_move(&self) -> Cost;
+
     /// Whether each move can be undone by one move of the same cost.
     fn is_reversible(&self) -> bool;
 

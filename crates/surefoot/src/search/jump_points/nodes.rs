@@ -54,9 +54,9 @@ impl Nodes {
         &self.nodes[node as usize]
     }
 
-    #[inline]
-    pub(super) fn get_mut(&mut self, node: u32) -> &mut Node {
-        &mut self.nodes[node as usize]
+    /// The first node, at cost 0, with nothing waiting.
+    pub(super) fn start(&mut self, state: u32) -> u32 {
+        self.insert(state).0
     }
 
     /// The slot that holds `state` or that it would be put into.
@@ -77,7 +77,7 @@ impl Nodes {
 
     /// The node of `state`, and whether it is new.
     #[inline]
-    pub(super) fn insert(&mut self, state: u32) -> (u32, bool) {
+    fn insert(&mut self, state: u32) -> (u32, bool) {
         let slot = self.slot_of(state);
         if self.slots[slot].round == self.round {
             return (self.slots[slot].node, false);
@@ -124,15 +124,16 @@ impl Nodes {
         None
     }
 
-    /// Takes what waits at a node: its cost and the directions of arrival; nothing if all was taken before.
+    /// Takes what waits at a node: its state, its cost and the directions of arrival; nothing if all was taken
+    /// before.
     #[inline]
-    pub(super) fn settle(&mut self, node: u32) -> Option<(Cost, DirectionSet)> {
+    pub(super) fn settle(&mut self, node: u32) -> Option<(u32, Cost, DirectionSet)> {
         let node = &mut self.nodes[node as usize];
         if node.waiting == DirectionSet::NONE {
             return None;
         }
         let waiting = core::mem::take(&mut node.waiting);
         node.settled.0 |= waiting.0;
-        Some((node.g, waiting))
+        Some((node.state, node.g, waiting))
     }
 }

@@ -4,7 +4,7 @@
 //! beside it ends, so that turning there may be the only cheapest way to go on. Both show in three words of bits:
 //! the line's own and its two neighbours'. A wall ends where a neighbour's bit turns from 0 to 1.
 
-use crate::space::{BitLines, MoveRule};
+use crate::space::BitLines;
 
 /// At which cell an agent that passes the end of a wall beside it has to be able to turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,16 +15,6 @@ pub(super) enum Turn {
     Before,
     /// Level with the last blocked cell, but the cell ahead must be free for the corner to be cut.
     BeforeIfFree,
-}
-
-impl Turn {
-    pub(super) fn of(rule: MoveRule) -> Self {
-        match rule {
-            MoveRule::Squeeze => Self::Before,
-            MoveRule::OneFree => Self::BeforeIfFree,
-            _ => Self::Behind,
-        }
-    }
 }
 
 /// How a straight jump ends.

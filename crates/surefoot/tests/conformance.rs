@@ -1,0 +1,193 @@
+//! Cases that every algorithm of the roster has to solve, as data: a map, a start, a goal, and what a cheapest path
+//! costs under each rule. Optimal algorithms must find that cost, the others may take longer but must arrive.
+
+use surefoot::agents::{Step, Work, roster};
+use surefoot::formats::grid_from_art;
+use surefoot::search::Path;
+use surefoot::space::{Cell, CostModel, Grid, GridSpace, MoveRule, StateSpace};
+
+/// (straight, diagonal) steps of a cheapest path; nothing if there is none.
+type Steps = Option<(u64, u64)>;
+
+struct Case {
+    name: &'static str,
+    art: &'static str,
+    start: (u32, u32),
+    goal: (u32, u32),
+    /// In the order squeeze, one-free, no-cut, cardinal.
+    steps: [Steps; 4],
+}
+
+const CASES: &[Case] = &[
+    Case {
+        name: "start is goal",
+        art: ".",
+        start: (0, 0),
+        goal: (0, 0),
+        steps: [Some((0, 0)); 4],
+    },
+    Case {
+        name: "open field",
+        art: "......
+              ......
+              ......
+              ......",
+        start: (0, 0),
+        goal: (5, 3),
+        steps: [Some((2, 3)), Some((2, 3)), Some((2, 3)), Some((8, 0))],
+    },
+    Case {
+        name: "one-cell rooms",
+        art: ".#.
+              #.#
+              .#.",
+        start: (0, 0),
+        goal: (2, 2),
+        steps: [Some((0, 2)), None, None, None],
+    },
+    Case {
+        name: "corner",
+        art: "...
+              .#.
+              ...",
+        start: (1, 0),
+        goal: (2, 1),
+        steps: [Some((0, 1)), Some((0, 1)), Some((2, 0)), Some((2, 0))],
+    },
+    Case {
+        name: "corridor",
+        art: ".#...
+              .#.#.
+              ...#.",
+        start: (0, 0),
+        goal: (4, 2),
+        steps: [Some((2, 4)), Some((2, 4)), Some((10, 0)), Some((10, 0))],
+    },
+    Case {
+        name: "dead end",
+        art: "........
+              .######.
+              ......#.
+              .######.
+              ........",
+        start: (5, 2),
+        goal: (7, 2),
+        steps: [Some((10, 3)), Some((10, 3)), Some((16, 0)), Some((16, 0))],
+    },
+    Case {
+        name: "spiral",
+        art: ".......
+              .#####.
+              .#...#.
+              .#.#.#.
+              .#.###.
+              .#.....",
+        start: (4, 3),
+        goal: (0, 5),
+        steps: [Some((14, 6)), Some((14, 6)), Some((26, 0)), Some((26, 0))],
+    },
+    Case {
+        name: "unreachable room",
+        art: ".....
+              .###.
+              .#.#.
+              .###.
+              .....",
+        start: (0, 0),
+        goal: (2, 2),
+        steps: [None; 4],
+    },
+    Case {
+        name: "comb",
+        art: ".#.#.#.
+              .#.#.#.
+              .......",
+        start: (0, 0),
+        goal: (6, 0),
+        steps: [Some((6, 2)), Some((6, 2)), Some((10, 0)), Some((10, 0))],
+    },
+];
+
+/// The moves that an agent makes, each checked; nothing if it says "unreachable".
+fn walk(space: &GridSpace, spec: &str, start: Cell, goal: Cell) -> Option<Path> {
+    let (start, goal) = (space.state(start), space.state(goal));
+    let mut agent = roster::agent(&spec.parse().unwrap()).unwrap();
+    agent.begin(space, start, goal).unwrap();
+    let mut states = vec![start];
+    loop {
+        match agent.step(space, &mut Work::default()) {
+            Step::Moved(state) => states.push(state),
+            Step::Unreachable => return None,
+            Step::Arrived => break,
+        }
+        assert!(states.len() <= 10_000, "{spec} walks for ever");
+    }
+    assert_eq!(states.last(), Some(&goal), "{spec} says it arrived");
+    let cost = states
+        .windows(2)
+        .map(|pair| {
+            let mut cost = None;
+            space.for_each_successor(pair[0], |to, step| cost = if to == pair[1] { Some(step) } else { cost });
+            cost.unwrap_or_else(|| panic!("{spec} makes an illegal move"))
+        })
+        .sum();
+    Some(Path { states, cost })
+}
+
+#[test]
+fn every_algorithm_solves_every_case() {
+    for case in CASES {
+        let grid = grid_from_art(case.art).unwrap();
+        for (rule, steps) in MoveRule::ALL.into_iter().zip(case.steps) {
+            for costs in CostModel::ALL {
+                let space = GridSpace::new(grid.clone(), rule, costs);
+                let expected = steps.map(|(straight, diagonal)| costs.of_steps(straight, diagonal));
+                for entry in roster::ENTRIES {
+                    let name = format!("{} with {} on {}, {rule}, {costs}", case.name, entry.name, case.art);
+                    let (start, goal) = (Cell::new(case.start.0, case.start.1), Cell::new(case.goal.0, case.goal.1));
+                    let path = walk(&space, entry.name, start, goal);
+                    assert_eq!(path.is_some(), expected.is_some(), "{name}");
+                    if let (Some(path), Some(expected)) = (path, expected) {
+                        assert!(path.cost >= expected, "{name} is cheaper than a cheapest path");
+                        assert!(!entry.optimal || path.cost == expected, "{name}: {} not {expected}", path.cost);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Maps of 1 × 1 to 1024 × 1024, empty but for a wall with a gap at one end.
+#[test]
+fn every_algorithm_crosses_maps_of_every_size() {
+    for side in [1, 2, 3, 63, 64, 65, 127, 300, 1024] {
+        let grid = Grid::from_fn(side, side, |cell| cell.x != side / 2 || cell.y == side - 1 || side < 3).unwrap();
+        for rule in [MoveRule::NoCut, MoveRule::Cardinal] {
+            let space = GridSpace::new(grid.clone(), rule, CostModel::Sqrt2);
+            let costs: Vec<_> = roster::ENTRIES
+                .iter()
+                .filter(|entry| entry.optimal)
+                .map(|entry| {
+                    let path = walk(&space, entry.name, Cell::new(0, 0), Cell::new(side - 1, 0));
+                    path.unwrap_or_else(|| panic!("{} finds no way on {side} x {side}", entry.name)).cost
+                })
+                .collect();
+            assert!(costs.windows(2).all(|pair| pair[0] == pair[1]), "{side}: {costs:?}");
+        }
+    }
+}
+
+#[test]
+fn blocked_and_outside_ends_are_refused() {
+    let space = GridSpace::new(grid_from_art(".#.").unwrap(), MoveRule::NoCut, CostModel::Sqrt2);
+    for entry in roster::ENTRIES {
+        let mut agent = roster::agent(&entry.name.parse().unwrap()).unwrap();
+        let blocked = space.state(Cell::new(1, 0));
+        let free = space.state(Cell::new(0, 0));
+        let message = agent.begin(&space, blocked, free).unwrap_err().to_string();
+        assert!(message.contains("start (1, 0) is blocked"), "{message}");
+        let message = agent.begin(&space, free, blocked).unwrap_err().to_string();
+        assert!(message.contains("goal (1, 0) is blocked"), "{message}");
+        assert!(agent.begin(&space, free, surefoot::space::State(3)).is_err());
+    }
+}

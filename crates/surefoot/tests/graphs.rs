@@ -1,0 +1,102 @@
+//! Search on weighted directed graphs, against Bellman and Ford's algorithm.
+
+use proptest::prelude::*;
+use surefoot::search::{AStar, Dijkstra, Gamma};
+use surefoot::space::{
+    Cost, FnHeuristic, Graph, QueryError, Reachability, State, StateSpace, Zero, check_consistency,
+};
+
+/// Distances from `source`, by relaxing all edges until nothing changes.
+fn bellman_ford(states: usize, edges: &[(u32, u32, u32)], source: u32) -> Vec<Option<Cost>> {
+    let mut distances = vec![None; states];
+    distances[source as usize] = Some(0);
+    for _ in 0..states {
+        for &(from, to, cost) in edges {
+            if let Some(distance) = distances[from as usize] {
+                let through: Cost = distance + Cost::from(cost);
+                if distances[to as usize].is_none_or(|known| through < known) {
+                    distances[to as usize] = Some(through);
+                }
+            }
+        }
+    }
+    distances
+}
+
+fn graphs() -> impl Strategy<Value = (usize, Vec<(u32, u32, u32)>)> {
+    (1_usize..25).prop_flat_map(|states| {
+        let end = 0..states as u32;
+        // Costs of very different sizes: near ties, and keys far ahead of the queue's ring.
+        let cost = prop_oneof![1_u32..5, 1_u32..2000, Just(u32::MAX)];
+        (Just(states), prop::collection::vec((end.clone(), end, cost), 0..80))
+    })
+}
+
+proptest! {
+    #[test]
+    fn searches_agree_with_bellman_and_ford((states, edges) in graphs(), seed in any::<u32>()) {
+        let graph = Graph::from_edges(states, &edges).unwrap();
+        let mut reversed: Vec<_> = edges.iter().map(|&(from, to, cost)| (to, from, cost)).collect();
+        reversed.sort_unstable();
+        let goal = State(seed % states as u32);
+        let to_goal = bellman_ford(states, &reversed, goal.0);
+        // Exact distances scaled down at random: admissible, hardly ever consistent.
+        let uneven = FnHeuristic::new(|state: State, _| {
+            to_goal[state.index()].map_or(0, |d| d / (1 + u64::from((state.0 ^ seed) % 3)))
+        });
+        // Exact distances: consistent, if "unreachable" counts as very far.
+        let exact = FnHeuristic::consistent(|state: State, _| to_goal[state.index()].unwrap_or(1 << 50));
+        prop_assert_eq!(check_consistency(&graph, &exact, goal), Ok(()));
+        let (mut a_star, mut dijkstra) = (AStar::new(), Dijkstra::new());
+        for start in (0..states as u32).map(State) {
+            let truth = bellman_ford(states, &edges, start.0);
+            let field = dijkstra.field(&graph, start).unwrap();
+            for state in (0..states as u32).map(State) {
+                prop_assert_eq!(field.distance(state), truth[state.index()]);
+                match graph.reachability(start, state) {
+                    Reachability::Yes => prop_assert!(truth[state.index()].is_some()),
+                    Reachability::No => prop_assert!(truth[state.index()].is_none()),
+                    Reachability::Unknown => {}
+                }
+            }
+            let expected = truth[goal.index()];
+            let answers = [
+                a_star.find(&graph, &Zero, start, goal).unwrap(),
+                a_star.find(&graph, &uneven, start, goal).unwrap(),
+                a_star.find(&graph, &exact, start, goal).unwrap(),
+                dijkstra.find(&graph, start, goal).unwrap(),
+            ];
+            for answer in answers {
+                prop_assert_eq!(answer.cost(), expected);
+                if let Some(path) = answer.path {
+                    prop_assert_eq!(path.check(&graph), Ok(()));
+                }
+            }
+            // A weighted search is not optimal, but within 1/gamma of it.
+            let weighted = AStar::weighted("0.5".parse::<Gamma>().unwrap())
+                .find(&graph, &exact, start, goal)
+                .unwrap();
+            prop_assert_eq!(weighted.cost().is_some(), expected.is_some());
+            if let (Some(cost), Some(expected)) = (weighted.cost(), expected) {
+                prop_assert!(cost >= expected && cost <= expected * 2 + 2);
+            }
+        }
+    }
+}
+
+#[test]
+fn fields_towards_a_state_refuse_one_way_moves() {
+    let one_way = Graph::from_edges(2, &[(0, 1, 3)]).unwrap();
+    let refused = Dijkstra::new().field_towards(&one_way, State(1)).unwrap_err();
+    assert!(matches!(refused, QueryError::NotReversible { .. }));
+    assert!(refused.to_string().contains("one-way moves"));
+    let two_way = Graph::from_edges(2, &[(0, 1, 3), (1, 0, 3)]).unwrap();
+    assert_eq!(Dijkstra::new().field_towards(&two_way, State(1)).unwrap().distance(State(0)), Some(3));
+}
+
+#[test]
+fn numbers_that_are_no_states_are_refused() {
+    let graph = Graph::from_edges(2, &[(0, 1, 3)]).unwrap();
+    let message = AStar::new().find(&graph, &Zero, State(0), State(2)).unwrap_err().to_string();
+    assert_eq!(message, "goal 2 is not a state; this space has 2, numbered from 0");
+}
