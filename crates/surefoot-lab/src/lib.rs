@@ -1,1 +1,21 @@
-//! Placeholder.
+//! Experiments with surefoot, from the map to the table.
+//!
+//! | step | module |
+//! | --- | --- |
+//! | a map is made or enlarged | [`maps`] |
+//! | problems of a wanted difficulty are drawn on it | [`problems`] |
+//! | an agent walks each problem and is measured | [`episode`] |
+//! | each walk becomes a row of a CSV or JSON file | [`rows`] |
+//! | the rows of each algorithm become a line of a table | [`summary`] |
+//! | the published problem sets are solved and compared | [`conformance`] |
+//!
+//! Everything but the clock repeats: the same seed gives the same maps, problems and walks on every machine, with
+//! any number of threads. This crate reads the clock and the files that the library itself does not.
+
+pub mod conformance;
+pub mod episode;
+pub mod maps;
+pub mod problems;
+pub mod random;
+pub mod rows;
+pub mod summary;

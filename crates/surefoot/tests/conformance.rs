@@ -1,6 +1,8 @@
 //! Cases that every algorithm of the roster has to solve, as data: a map, a start, a goal, and what a cheapest path
 //! costs under each rule. Optimal algorithms must find that cost, the others may take longer but must arrive.
 
+#![allow(clippy::unwrap_used)] // the walk below is part of the tests
+
 use surefoot::agents::{Step, Work, roster};
 use surefoot::formats::grid_from_art;
 use surefoot::search::Path;
@@ -19,13 +21,7 @@ struct Case {
 }
 
 const CASES: &[Case] = &[
-    Case {
-        name: "start is goal",
-        art: ".",
-        start: (0, 0),
-        goal: (0, 0),
-        steps: [Some((0, 0)); 4],
-    },
+    Case { name: "start is goal", art: ".", start: (0, 0), goal: (0, 0), steps: [Some((0, 0)); 4] },
     Case {
         name: "open field",
         art: "......
@@ -127,7 +123,8 @@ fn walk(space: &GridSpace, spec: &str, start: Cell, goal: Cell) -> Option<Path> 
         .windows(2)
         .map(|pair| {
             let mut cost = None;
-            space.for_each_successor(pair[0], |to, step| cost = if to == pair[1] { Some(step) } else { cost });
+            space
+                .for_each_successor(pair[0], |to, step| cost = if to == pair[1] { Some(step) } else { cost });
             cost.unwrap_or_else(|| panic!("{spec} makes an illegal move"))
         })
         .sum();
@@ -144,12 +141,17 @@ fn every_algorithm_solves_every_case() {
                 let expected = steps.map(|(straight, diagonal)| costs.of_steps(straight, diagonal));
                 for entry in roster::ENTRIES {
                     let name = format!("{} with {} on {}, {rule}, {costs}", case.name, entry.name, case.art);
-                    let (start, goal) = (Cell::new(case.start.0, case.start.1), Cell::new(case.goal.0, case.goal.1));
+                    let (start, goal) =
+                        (Cell::new(case.start.0, case.start.1), Cell::new(case.goal.0, case.goal.1));
                     let path = walk(&space, entry.name, start, goal);
                     assert_eq!(path.is_some(), expected.is_some(), "{name}");
                     if let (Some(path), Some(expected)) = (path, expected) {
                         assert!(path.cost >= expected, "{name} is cheaper than a cheapest path");
-                        assert!(!entry.optimal || path.cost == expected, "{name}: {} not {expected}", path.cost);
+                        assert!(
+                            !entry.optimal || path.cost == expected,
+                            "{name}: {} not {expected}",
+                            path.cost
+                        );
                     }
                 }
             }
@@ -161,7 +163,8 @@ fn every_algorithm_solves_every_case() {
 #[test]
 fn every_algorithm_crosses_maps_of_every_size() {
     for side in [1, 2, 3, 63, 64, 65, 127, 300, 1024] {
-        let grid = Grid::from_fn(side, side, |cell| cell.x != side / 2 || cell.y == side - 1 || side < 3).unwrap();
+        let grid =
+            Grid::from_fn(side, side, |cell| cell.x != side / 2 || cell.y == side - 1 || side < 3).unwrap();
         for rule in [MoveRule::NoCut, MoveRule::Cardinal] {
             let space = GridSpace::new(grid.clone(), rule, CostModel::Sqrt2);
             let costs: Vec<_> = roster::ENTRIES

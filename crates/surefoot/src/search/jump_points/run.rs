@@ -7,7 +7,7 @@ use super::nodes::Nodes;
 use super::scan::{Stop, Turn, scan};
 use super::turns::{diagonal_turns, turns};
 use crate::search::SearchCounts;
-use crate::search::queue::{HeapQueue, Queue};
+use crate::search::queue::{CalendarQueue, Queue};
 use crate::space::{Cell, Cost, CostModel, Direction, DirectionSet, GridSpace, MoveRule, State};
 
 /// A move rule as a type, so that each rule gets its own machine code without a test in the inner loops.
@@ -57,12 +57,16 @@ const RAY: u32 = 1 << 31;
 /// tenth of the best on the MovingAI maps.
 const PATIENCE: u64 = 16;
 
+/// How far apart, in straight moves, the keys of jump points are taken to be when the open list sorts them into
+/// buckets: a jump changes f far more than a move does.
+const JUMP: u64 = 32;
+
 /// Scratch memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     pub nodes: Nodes,
     rays: Vec<Ray>,
-    queue: HeapQueue,
+    queue: CalendarQueue,
 }
 
 /// A query under way.
@@ -84,6 +88,7 @@ impl<'a, R: Rule> Run<'a, R> {
         scratch.nodes.clear();
         scratch.rays.clear();
         scratch.queue.clear();
+        scratch.queue.set_cheapest_move(JUMP * space.costs().cardinal());
         let counts = SearchCounts::default();
         Self { space, goal, costs: space.costs(), scratch, counts, from: 0, f: 0, rule: PhantomData }
     }

@@ -1,0 +1,172 @@
+//! Measures exact search in one run and prints ratios.
+//!
+//! ```text
+//! cargo run --release -p surefoot-bench -- crates [--benchmarks DIR] [--every N]
+//! cargo run --release -p surefoot-bench -- large [--benchmarks DIR]
+//! ```
+//!
+//! `crates`: every method on the same MovingAI problems of length 100 to 512, and on a generated map. `large`: maps of
+//! about ten million states.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use surefoot::formats;
+use surefoot_bench::rivals::{self, OurAStar, OurJumpPoints, Rival};
+use surefoot_bench::workload::{self, Workload};
+use surefoot_lab::maps::{scale_blocks, scale_smooth};
+
+/// Each method solves a map's problems this many times; the fastest pass counts, for the machine may be busy.
+const PASSES: usize = 3;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let option = |name: &str| {
+        let place = arguments.iter().position(|argument| argument == name)?;
+        arguments.get(place + 1).cloned()
+    };
+    let benchmarks = option("--benchmarks")
+        .or_else(|| std::env::var("SUREFOOT_BENCHMARKS").ok())
+        .map_or_else(|| PathBuf::from("../shared/benchmarks"), PathBuf::from);
+    let every = option("--every").and_then(|every| every.parse().ok()).filter(|&every| every > 0);
+    let done = match arguments.first().map(String::as_str) {
+        Some("crates") => compare_crates(&benchmarks, every.unwrap_or(10)),
+        Some("large") => measure_large_maps(&benchmarks),
+        _ => Err("usage: surefoot-bench crates|large [--benchmarks DIR] [--every N]".into()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("surefoot-bench: {problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+type Done = Result<(), Box<dyn std::error::Error>>;
+
+fn compare_crates(benchmarks: &Path, every: usize) -> Done {
+    let mut rivals = rivals::all();
+    let mut totals = vec![0.0; rivals.len()];
+    let mut count = 0;
+    if benchmarks.is_dir() {
+        for folder in ["bg512", "sc1", "dao"] {
+            let mut seconds = vec![0.0; rivals.len()];
+            let mut problems = 0;
+            for map in workload::maps_in(&benchmarks.join(folder))? {
+                let workload = workload::movingai(&map, every)?;
+                problems += workload.problems.len();
+                measure(&mut rivals, &workload, &mut seconds)?;
+            }
+            print_table(folder, &rivals, &seconds, problems);
+            count += problems;
+            totals.iter_mut().zip(&seconds).for_each(|(total, seconds)| *total += seconds);
+        }
+        print_table("bg512, sc1 and dao together", &rivals, &totals, count);
+    } else {
+        println!("no benchmarks in {}: generated maps only\n", benchmarks.display());
+    }
+    for side in [512, 1024] {
+        let workload = workload::generated(side, 200);
+        let mut seconds = vec![0.0; rivals.len()];
+        measure(&mut rivals, &workload, &mut seconds)?;
+        print_table(&workload.name, &rivals, &seconds, workload.problems.len());
+    }
+    Ok(())
+}
+
+/// Adds the time that each rival takes for the workload, and checks that all who should agree on costs do.
+fn measure(rivals: &mut [Box<dyn Rival>], workload: &Workload, seconds: &mut [f64]) -> Done {
+    let mut best = vec![f64::INFINITY; rivals.len()];
+    let mut expected = Vec::new();
+    for rival in &mut *rivals {
+        rival.prepare(&workload.space);
+    }
+    for _ in 0..PASSES {
+        for (rival, best) in rivals.iter_mut().zip(&mut best) {
+            let begin = Instant::now();
+            let costs: Vec<_> = workload
+                .problems
+                .iter()
+                .map(|&(start, goal)| rival.solve(&workload.space, start, goal))
+                .collect();
+            *best = best.min(begin.elapsed().as_secs_f64());
+            if expected.is_empty() {
+                expected = costs;
+            } else if rival.has_our_costs() && costs != expected {
+                return Err(format!("{} disagrees on costs on {}", rival.name(), workload.name).into());
+            }
+        }
+    }
+    seconds.iter_mut().zip(best).for_each(|(seconds, best)| *seconds += best);
+    Ok(())
+}
+
+fn print_table(title: &str, rivals: &[Box<dyn Rival>], seconds: &[f64], problems: usize) {
+    println!("{title}: {problems} problems");
+    println!("{:<20} {:>12} {:>14}", "", "us a path", "times as fast");
+    for (rival, &time) in rivals.iter().zip(seconds) {
+        let per_path = time / problems.max(1) as f64 * 1e6;
+        println!("{:<20} {:>12.1} {:>14.1}", rival.name(), per_path, seconds[0] / time);
+    }
+    println!();
+}
+
+fn measure_large_maps(benchmarks: &Path) -> Done {
+    println!(
+        "{:<34} {:>12} {:>14} {:>14} {:>14} {:>16}",
+        "map", "states", "jps median us", "jps 95 % us", "jps worst us", "a* M expanded/s"
+    );
+    let mut workloads = Vec::new();
+    if benchmarks.is_dir() {
+        for (map, factor) in
+            [("bg512/AR0011SR", 9), ("sc1/BigGameHunters", 8), ("wc3maps512/thecrucible", 12)]
+        {
+            let original = formats::read_any_map(benchmarks.join(format!("{map}.map")))?;
+            for smooth in [false, true] {
+                let scaled = if smooth {
+                    scale_smooth(&original, factor, 1)
+                } else {
+                    scale_blocks(&original, factor)
+                }?;
+                let name = format!("{map} x{factor}{}", if smooth { " smooth" } else { "" });
+                workloads.push(move || workload::random_problems(name, &scaled, 201, 1));
+            }
+        }
+    }
+    for make in workloads {
+        measure_large(&make());
+    }
+    measure_large(&workload::generated(4000, 201));
+    Ok(())
+}
+
+fn measure_large(workload: &Workload) {
+    let Workload { name, space, problems } = workload;
+    let mut jump_points = OurJumpPoints::default();
+    let mut times: Vec<f64> = problems
+        .iter()
+        .map(|&(start, goal)| {
+            let begin = Instant::now();
+            std::hint::black_box(jump_points.solve(space, start, goal));
+            begin.elapsed().as_secs_f64() * 1e6
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    // The first pass touches fresh memory, which the system has to clear; queries in use find theirs at hand.
+    let mut a_star = OurAStar::default();
+    let some = &problems[..10];
+    let mut rate: f64 = 0.0;
+    for _ in 0..PASSES {
+        let before = a_star.expanded;
+        let begin = Instant::now();
+        for &(start, goal) in some {
+            std::hint::black_box(a_star.solve(space, start, goal));
+        }
+        rate = rate.max((a_star.expanded - before) as f64 / begin.elapsed().as_secs_f64() / 1e6);
+    }
+    let states = space.components().largest().map_or(0, |largest| space.components().size(largest));
+    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
+    println!("{name:<34} {states:>12} {:>14.0} {:>14.0} {:>14.0} {rate:>16.1}", at(0.5), at(0.95), at(1.0));
+}

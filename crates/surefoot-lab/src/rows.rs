@@ -1,0 +1,212 @@
+//! Rows: one for each walk, as comma-separated values or as a JSON object a line.
+
+use std::io::{self, Write};
+
+use serde::{Deserialize, Serialize};
+use surefoot::space::{Cell, Cost, CostModel};
+
+use crate::episode::Episode;
+
+/// What is known of a walk. The fields are the columns, in their order.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// The spec of the algorithm.
+    pub algorithm: String,
+    /// The name of the map.
+    pub map: String,
+    /// The start's column.
+    pub start_x: u32,
+    /// The start's row.
+    pub start_y: u32,
+    /// The goal's column.
+    pub goal_x: u32,
+    /// The goal's row.
+    pub goal_y: u32,
+    /// The optimal cost as the problem's file prints it.
+    pub file_cost: Option<String>,
+    /// The optimal cost as we find it; nothing if there is no way.
+    pub optimal_cost: Option<f64>,
+    /// What the walk cost, as far as it got.
+    pub travel_cost: f64,
+    /// By how many percent that is above the optimal cost; nothing if the walk did not arrive.
+    pub suboptimality_pct: Option<f64>,
+    /// The number of moves.
+    pub moves: u64,
+    /// States expanded per move.
+    pub expansions_mean: f64,
+    /// States expanded on the move that took the most.
+    pub expansions_max: u64,
+    /// Planning time per move, in nanoseconds.
+    pub plan_ns_mean: f64,
+    /// Planning time of the slowest move.
+    pub plan_ns_max: u64,
+    /// Planning time of the first move.
+    pub first_move_ns: u64,
+    /// States held in memory, as the papers count.
+    pub online_states: u64,
+    /// Whether the agent arrived.
+    pub solved: bool,
+}
+
+/// A problem as its row names it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RowProblem<'a> {
+    /// The name of the map.
+    pub map: &'a str,
+    /// Where it starts.
+    pub start: Cell,
+    /// Where it ends.
+    pub goal: Cell,
+    /// The optimal cost as the problem's file prints it.
+    pub file_cost: Option<String>,
+    /// The optimal cost as we find it; nothing if there is no way.
+    pub optimal_cost: Option<Cost>,
+}
+
+impl Row {
+    /// The row of a walk.
+    #[must_use]
+    pub fn new(algorithm: String, problem: &RowProblem<'_>, walk: &Episode, costs: CostModel) -> Self {
+        // Costs are equal as whole numbers or not at all: a walk at optimal cost is at 0 percent exactly.
+        let suboptimality = |optimal: Cost| match (walk.travel_cost == optimal, optimal) {
+            (true, _) | (_, 0) => 0.0,
+            (false, _) => 100.0 * (costs.to_f64(walk.travel_cost) / costs.to_f64(optimal) - 1.0),
+        };
+        let per_move = |total: u64| if walk.moves == 0 { 0.0 } else { total as f64 / walk.moves as f64 };
+        Self {
+            algorithm,
+            map: problem.map.to_owned(),
+            start_x: problem.start.x,
+            start_y: problem.start.y,
+            goal_x: problem.goal.x,
+            goal_y: problem.goal.y,
+            file_cost: problem.file_cost.clone(),
+            optimal_cost: problem.optimal_cost.map(|cost| costs.to_f64(cost)),
+            travel_cost: costs.to_f64(walk.travel_cost),
+            suboptimality_pct: problem.optimal_cost.filter(|_| walk.solved).map(suboptimality),
+            moves: walk.moves,
+            expansions_mean: per_move(walk.expansions_total),
+            expansions_max: walk.expansions_max,
+            plan_ns_mean: per_move(walk.plan_ns_total),
+            plan_ns_max: walk.plan_ns_max,
+            first_move_ns: walk.first_move_ns,
+            online_states: walk.online_states,
+            solved: walk.solved,
+        }
+    }
+}
+
+/// How rows are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Format {
+    /// Comma-separated values, after a line with the names of the columns.
+    Csv,
+    /// A JSON object a line.
+    JsonLines,
+}
+
+/// Writes rows.
+pub enum RowWriter<W: Write> {
+    /// As [`Format::Csv`].
+    Csv(Box<csv::Writer<W>>),
+    /// As [`Format::JsonLines`].
+    JsonLines(W),
+}
+
+impl<W: Write> RowWriter<W> {
+    /// A writer to `out`.
+    pub fn new(out: W, format: Format) -> Self {
+        match format {
+            Format::Csv => Self::Csv(Box::new(csv::Writer::from_writer(out))),
+            Format::JsonLines => Self::JsonLines(out),
+        }
+    }
+
+    /// Writes a row; before the first, the names of the columns where the format has them.
+    ///
+    /// # Errors
+    /// If `out` cannot be written to.
+    pub fn write(&mut self, row: &Row) -> io::Result<()> {
+        match self {
+            Self::Csv(writer) => writer.serialize(row).map_err(io::Error::from),
+            Self::JsonLines(out) => {
+                serde_json::to_writer(&mut *out, row)?;
+                out.write_all(b"\n")
+            }
+        }
+    }
+
+    /// Writes what is still in memory and gives `out` back.
+    ///
+    /// # Errors
+    /// If `out` cannot be written to.
+    pub fn finish(self) -> io::Result<W> {
+        match self {
+            Self::Csv(writer) => writer.into_inner().map_err(|error| io::Error::other(error.to_string())),
+            Self::JsonLines(mut out) => {
+                out.flush()?;
+                Ok(out)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    pub(crate) fn row(travel_steps: u64, optimal_steps: Option<u64>, solved: bool) -> Row {
+        let costs = CostModel::Diagonal14;
+        let problem = RowProblem {
+            map: "a, b.map",
+            start: Cell::new(1, 2),
+            goal: Cell::new(3, 4),
+            file_cost: Some("105.8".to_owned()),
+            optimal_cost: optimal_steps.map(|steps| costs.of_steps(steps, 1)),
+        };
+        let walk = Episode {
+            solved,
+            travel_cost: costs.of_steps(travel_steps, 1),
+            moves: travel_steps + 1,
+            expansions_total: 10,
+            expansions_max: 6,
+            plan_ns_total: 1000,
+            plan_ns_max: 700,
+            first_move_ns: 700,
+            online_states: 9,
+            ..Episode::default()
+        };
+        Row::new("a*".to_owned(), &problem, &walk, costs)
+    }
+
+    #[test]
+    fn the_columns_are_these() {
+        let mut writer = RowWriter::new(Vec::new(), Format::Csv);
+        writer.write(&row(9, Some(4), true)).unwrap();
+        writer.write(&row(4, None, false)).unwrap();
+        let text = String::from_utf8(writer.finish().unwrap()).unwrap();
+        assert_eq!(
+            text,
+            "algorithm,map,start_x,start_y,goal_x,goal_y,file_cost,optimal_cost,travel_cost,suboptimality_pct,moves,\
+             expansions_mean,expansions_max,plan_ns_mean,plan_ns_max,first_move_ns,online_states,solved\n\
+             a*,\"a, b.map\",1,2,3,4,105.8,5.4,10.4,92.59259259259258,10,1.0,6,100.0,700,700,9,true\n\
+             a*,\"a, b.map\",1,2,3,4,105.8,,5.4,,5,2.0,6,200.0,700,700,9,false\n"
+        );
+    }
+
+    #[test]
+    fn json_rows_come_back() {
+        let mut writer = RowWriter::new(Vec::new(), Format::JsonLines);
+        let rows = [row(9, Some(4), true), row(4, None, false)];
+        rows.iter().for_each(|row| writer.write(row).unwrap());
+        let text = String::from_utf8(writer.finish().unwrap()).unwrap();
+        let back: Vec<Row> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(back, rows);
+    }
+
+    #[test]
+    fn a_walk_at_optimal_cost_is_at_zero_percent() {
+        assert_eq!(row(4, Some(4), true).suboptimality_pct, Some(0.0));
+    }
+}
