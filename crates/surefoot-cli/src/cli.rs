@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{list, map};
+use crate::commands::{conformance, demo, list, map, problems, run, solve};
 use crate::failure::Failure;
 
 /// Real-time pathfinding on grids: maps, problems, algorithms and measurements.
@@ -24,17 +24,27 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Demo(demo::Arguments),
     #[command(subcommand)]
     Map(map::Command),
+    Problems(problems::Arguments),
+    Solve(solve::Arguments),
     List(list::Arguments),
+    Run(run::Arguments),
+    Conformance(conformance::Arguments),
 }
 
 impl Cli {
     /// Does what was asked for.
     pub(crate) fn run(self) -> Result<ExitCode, Failure> {
         match self.command {
+            Command::Demo(arguments) => demo::run(&arguments)?,
             Command::Map(command) => command.run()?,
+            Command::Problems(arguments) => problems::run(&arguments)?,
+            Command::Solve(arguments) => solve::run(&arguments)?,
             Command::List(arguments) => list::run(&arguments)?,
+            Command::Run(arguments) => run::run(&arguments)?,
+            Command::Conformance(arguments) => return conformance::run(&arguments),
         }
         Ok(ExitCode::SUCCESS)
     }

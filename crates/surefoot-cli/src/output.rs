@@ -41,6 +41,8 @@ pub(crate) fn tell(message: &str) {
 pub(crate) struct Output {
     path: PathBuf,
     target: Target,
+    /// Whether whoever reads it has gone. Writers on top of this one may hide the reason of an error.
+    reader_left: bool,
 }
 
 enum Target {
@@ -57,7 +59,7 @@ impl Output {
         let fail = |error: &io::Error| Failure::write(path, error);
         if is_stdout(path) {
             let target = Target::Stdout(BufWriter::new(io::stdout()));
-            return Ok(Self { path: path.to_path_buf(), target });
+            return Ok(Self { path: path.to_path_buf(), target, reader_left: false });
         }
         let ends_like_a_folder = path.as_os_str().as_encoded_bytes().last() == Some(&b'/');
         if path.is_dir() || ends_like_a_folder || path.file_name().is_none() {
@@ -67,7 +69,11 @@ impl Output {
         let own_name = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
         if own_name.exists() && !own_name.is_file() {
             let device = fs::OpenOptions::new().write(true).open(&own_name).map_err(|error| fail(&error))?;
-            return Ok(Self { path: path.to_path_buf(), target: Target::Device(BufWriter::new(device)) });
+            return Ok(Self {
+                path: path.to_path_buf(),
+                target: Target::Device(BufWriter::new(device)),
+                reader_left: false,
+            });
         }
         let folder = match own_name.parent() {
             Some(parent) if parent != Path::new("") => parent,
@@ -83,12 +89,16 @@ impl Output {
         }
         // tempfile adds the temporary path to its errors, which is not the name that the user knows.
         let file = builder.tempfile_in(folder).map_err(|error| fail(&io::Error::from(error.kind())))?;
-        Ok(Self { path: path.to_path_buf(), target: Target::File(BufWriter::new(file), own_name) })
+        Ok(Self {
+            path: path.to_path_buf(),
+            target: Target::File(BufWriter::new(file), own_name),
+            reader_left: false,
+        })
     }
 
     /// Gives the finished file its name.
     pub(crate) fn finish(self) -> Result<(), Failure> {
-        let Self { path, target } = self;
+        let Self { path, target, .. } = self;
         let done = match target {
             Target::Stdout(mut stdout) => stdout.flush(),
             Target::Device(mut device) => device.flush(),
@@ -106,27 +116,41 @@ impl Output {
         self.finish()
     }
 
+    /// `result`, unless it is an error whose true reason is that nobody reads any more.
+    pub(crate) fn unless_reader_left<T>(&self, result: Result<T, Failure>) -> Result<T, Failure> {
+        result.map_err(|failure| if self.reader_left { Failure::ClosedPipe } else { failure })
+    }
+
+    fn notice<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
+        self.reader_left |= result.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::BrokenPipe);
+        result
+    }
+
     /// The path, as given.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 }
 
+impl Target {
+    fn writer(&mut self) -> &mut dyn Write {
+        match self {
+            Self::Stdout(stdout) => stdout,
+            Self::File(file, _) => file,
+            Self::Device(device) => device,
+        }
+    }
+}
+
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.target {
-            Target::Stdout(stdout) => stdout.write(bytes),
-            Target::File(file, _) => file.write(bytes),
-            Target::Device(device) => device.write(bytes),
-        }
+        let result = self.target.writer().write(bytes);
+        self.notice(result)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match &mut self.target {
-            Target::Stdout(stdout) => stdout.flush(),
-            Target::File(file, _) => file.flush(),
-            Target::Device(device) => device.flush(),
-        }
+        let result = self.target.writer().flush();
+        self.notice(result)
     }
 }
 

@@ -1,7 +1,16 @@
 //! The program from the outside: what it prints, which files it leaves, and what its exit code is.
 
+#![allow(clippy::unwrap_used)]
+
+mod closed_pipe;
+mod conformance;
+mod demo;
 mod list;
 mod map;
+mod mistakes;
+mod problems;
+mod run;
+mod solve;
 
 use std::fs;
 use std::path::{Path, PathBuf};

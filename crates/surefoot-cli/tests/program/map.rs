@@ -58,3 +58,48 @@ fn pictures_are_drawn() {
     let svg = place.text("arena.svg");
     assert!(svg.starts_with("<svg") && svg.contains("width=\"100\" height=\"60\""), "{svg}");
 }
+
+#[test]
+fn generated_maps_repeat_by_seed() {
+    let place = Workplace::empty();
+    for kind in ["rooms", "maze", "caves", "random", "game"] {
+        let make = |seed: &str, name: &str| {
+            let arguments =
+                ["map", "generate", kind, "--width", "70", "--height", "50", "--seed", seed, "--out", name];
+            place.succeed(&arguments);
+            place.read(name)
+        };
+        let first = make("5", "a.map");
+        assert!(first == make("5", "b.map"), "{kind}");
+        assert!(first != make("6", "c.map"), "{kind}");
+        assert!(first.starts_with(b"type octile\nheight 50\nwidth 70\nmap\n"), "{kind}");
+    }
+}
+
+#[test]
+fn maps_are_enlarged() {
+    let place = Workplace::with_arena();
+    place.succeed(&["map", "scale", "arena.map", "--factor", "2", "--out", "double.map"]);
+    let double = place.text("double.map");
+    assert!(double.starts_with("type octile\nheight 12\nwidth 20\nmap\n"), "{double}");
+    assert_eq!(double.lines().nth(9), Some("..@@WWWW........@@.."), "{double}");
+
+    let smooth = |seed: &str, name: &str| {
+        let arguments =
+            ["map", "scale", "arena.map", "--factor", "6", "--smooth", "--seed", seed, "--out", name];
+        place.succeed(&arguments);
+        place.read(name)
+    };
+    assert!(smooth("1", "a.map") == smooth("1", "b.map"));
+    assert!(smooth("1", "a.map") != smooth("2", "b.map"));
+}
+
+#[test]
+fn only_the_largest_component_is_kept() {
+    let place = Workplace::with_arena();
+    place.succeed(&["map", "scale", "arena.map", "--factor", "1", "--largest", "--out", "largest.map"]);
+    let info = json(&place.succeed(&["map", "info", "largest.map", "--json"]));
+    let no_cut = &info["worlds"][0]["components"][2];
+    assert_eq!((&no_cut["rule"], &no_cut["count"]), (&"no-cut".into(), &1.into()));
+    assert_eq!(no_cut["largest"], 28);
+}

@@ -1,8 +1,10 @@
 //! `surefoot map`: look at maps, make them, and turn them into other ones.
 
 mod convert;
+mod generate;
 mod info;
 mod render;
+mod scale;
 
 use clap::Subcommand;
 
@@ -14,6 +16,8 @@ use crate::failure::Failure;
 pub(crate) enum Command {
     Info(info::Arguments),
     Render(render::Arguments),
+    Scale(scale::Arguments),
+    Generate(generate::Arguments),
     Convert(convert::Arguments),
 }
 
@@ -22,6 +26,8 @@ impl Command {
         match self {
             Self::Info(arguments) => info::run(arguments),
             Self::Render(arguments) => render::run(arguments),
+            Self::Scale(arguments) => scale::run(arguments),
+            Self::Generate(arguments) => generate::run(arguments),
             Self::Convert(arguments) => convert::run(arguments),
         }
     }
