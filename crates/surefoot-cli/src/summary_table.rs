@@ -1,4 +1,4 @@
-//! The table that closes a run: a line for each algorithm, the means over the problems of what each row says.
+//! The table that closes a run: a line for each algorithm, the means and the maxima of what its rows say.
 
 use surefoot_lab::summary::Summary;
 
@@ -17,7 +17,7 @@ pub(crate) struct Column {
 pub(crate) const COLUMNS: &[Column] = &[
     Column {
         name: "algorithm",
-        meaning: "The spec of the algorithm: its name, and in parentheses the parameters that differ from the defaults.",
+        meaning: "The spec of the algorithm: its name, and in parentheses the parameters that were given.",
         show: |s| s.algorithm.clone(),
     },
     Column {
