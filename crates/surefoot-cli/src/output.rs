@@ -79,6 +79,9 @@ impl Output {
             Some(parent) if parent != Path::new("") => parent,
             _ => Path::new("."),
         };
+        if !folder.is_dir() {
+            return Err(fail(&io::Error::other(format!("there is no folder {}", folder.display()))));
+        }
         let mut builder = tempfile::Builder::new();
         builder.prefix(".surefoot-").suffix(".part");
         #[cfg(unix)]
