@@ -71,7 +71,7 @@ impl CalendarQueue {
 
     /// The number of the next bucket in the ring that has entries.
     fn next_in_ring(&self) -> Option<u64> {
-        let first = (self.current_bucket as usize + 1) % Self::RING;
+        let first = (self.current_bucket as usize).wrapping_add(1) % Self::RING;
         // The word that the ring's current place lies in is looked at twice: from that place on, and up to it.
         for turn in 0..=self.occupied.len() {
             let index = (first / 64 + turn) % self.occupied.len();
@@ -224,6 +224,18 @@ mod tests {
         }
         check(CalendarQueue::default());
         check(HeapQueue::default());
+    }
+
+    #[test]
+    fn the_largest_key_is_a_key() {
+        let mut queue = CalendarQueue::default();
+        queue.set_cheapest_move(1);
+        queue.push(Cost::MAX, 1);
+        queue.push(5, 2);
+        queue.push(Cost::MAX, 3);
+        assert_eq!(drain(&mut queue).len(), 3);
+        queue.push(7, 4);
+        assert_eq!(queue.pop(), Some((Cost::MAX, 4)), "raised to the last one out");
     }
 
     proptest! {
