@@ -99,6 +99,10 @@ fn numbers_that_are_no_states_are_refused() {
     let graph = Graph::from_edges(2, &[(0, 1, 3)]).unwrap();
     let message = AStar::new().find(&graph, &Zero, State(0), State(2)).unwrap_err().to_string();
     assert_eq!(message, "goal 2 is not a state; this space has 2, numbered from 0");
+    for targets in [&[][..], &[State(0)], &[State(1), State(9)]] {
+        assert!(Dijkstra::new().distances_to(&graph, State(2), targets).is_err(), "{targets:?}");
+    }
+    assert_eq!(Dijkstra::new().distances_to(&graph, State(0), &[]), Ok(Vec::new()));
 }
 
 /// The largest number, added to a cost so far, must not wrap round to a small one.
