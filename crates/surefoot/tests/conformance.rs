@@ -194,3 +194,40 @@ fn blocked_and_outside_ends_are_refused() {
         assert!(agent.begin(&space, free, surefoot::space::State(3)).is_err());
     }
 }
+
+/// The map may change between two steps: no move may be one that it no longer has.
+#[test]
+fn no_agent_walks_into_a_wall_that_was_built_on_its_way() {
+    let art = "......
+               ......
+               ......";
+    for entry in roster::ENTRIES {
+        let mut space = GridSpace::new(grid_from_art(art).unwrap(), MoveRule::NoCut, CostModel::Sqrt2);
+        let (start, goal) = (space.state(Cell::new(0, 0)), space.state(Cell::new(5, 0)));
+        let mut agent = roster::agent(&entry.name.parse().unwrap()).unwrap();
+        agent.begin(&space, start, goal).unwrap();
+        let mut step = |space: &GridSpace| agent.step(space, &mut Work::default());
+        let Step::Moved(mut position) = step(&space) else { panic!("{} does not start", entry.name) };
+        space.set(Cell::new(3, 0), false);
+        space.set(Cell::new(3, 1), false);
+        let arrived = (0..100).any(|_| match step(&space) {
+            Step::Moved(next) => {
+                let legal =
+                    space.moves(position).iter().any(|direction| space.step(position, direction) == next);
+                assert!(legal, "{} goes from {position:?} to {next:?}", entry.name);
+                position = next;
+                false
+            }
+            other => other == Step::Arrived,
+        });
+        assert!(arrived && position == goal, "{}", entry.name);
+
+        // Once the way is closed for good, the agent says so.
+        agent.begin(&space, start, goal).unwrap();
+        let mut step = |space: &GridSpace| agent.step(space, &mut Work::default());
+        assert!(matches!(step(&space), Step::Moved(_)));
+        space.set(Cell::new(3, 2), false);
+        let last = (0..100).map(|_| step(&space)).find(|step| !matches!(step, Step::Moved(_)));
+        assert_eq!(last, Some(Step::Unreachable), "{}", entry.name);
+    }
+}

@@ -99,4 +99,34 @@ fn numbers_that_are_no_states_are_refused() {
     let graph = Graph::from_edges(2, &[(0, 1, 3)]).unwrap();
     let message = AStar::new().find(&graph, &Zero, State(0), State(2)).unwrap_err().to_string();
     assert_eq!(message, "goal 2 is not a state; this space has 2, numbered from 0");
+    for targets in [&[][..], &[State(0)], &[State(1), State(9)]] {
+        assert!(Dijkstra::new().distances_to(&graph, State(2), targets).is_err(), "{targets:?}");
+    }
+    assert_eq!(Dijkstra::new().distances_to(&graph, State(0), &[]), Ok(Vec::new()));
+}
+
+/// The largest number, added to a cost so far, must not wrap round to a small one.
+#[test]
+fn a_heuristic_may_call_a_state_hopeless() {
+    // 0 → 1 → 3 costs 9, and 2 is a dead end.
+    let graph = Graph::from_edges(4, &[(0, 2, 1), (0, 1, 4), (1, 3, 5)]).unwrap();
+    let hopeless = |state: State, _| if state.0 == 2 { Cost::MAX } else { 0 };
+    for heuristic in [FnHeuristic::new(hopeless), FnHeuristic::consistent(hopeless)] {
+        for gamma in ["1", "0.5"] {
+            let mut search = AStar::weighted(gamma.parse::<Gamma>().unwrap());
+            let answer = search.find(&graph, &heuristic, State(0), State(3)).unwrap();
+            assert_eq!((answer.cost(), answer.counts.expanded), (Some(9), 2), "the dead end is left alone");
+        }
+    }
+    // Where all is hopeless the search still ends.
+    let graph = Graph::from_edges(4, &[(0, 1, 1), (0, 2, 1), (2, 3, 1)]).unwrap();
+    let all = FnHeuristic::consistent(|state: State, goal| if state == goal { 0 } else { Cost::MAX });
+    let answer = AStar::new().find(&graph, &all, State(0), State(1)).unwrap();
+    assert_eq!(answer.cost(), Some(1));
+    // 2 cannot reach 1, which only a search can tell.
+    let graph = Graph::from_edges(4, &[(0, 2, 1), (0, 3, 1), (1, 3, 1)]).unwrap();
+    for goal in 1..4 {
+        let truth = Dijkstra::new().find(&graph, State(0), State(goal)).unwrap().cost();
+        assert_eq!(AStar::new().find(&graph, &all, State(0), State(goal)).unwrap().cost(), truth);
+    }
 }

@@ -1,11 +1,11 @@
 //! Search algorithms as agents: plan the whole path on the first step, then walk it. Not real-time: the first
-//! step takes as long as the search.
+//! step takes as long as the search. Where an edit of the map has closed the way, a new path is planned.
 
 use alloc::vec::Vec;
 
 use super::{Agent, Step, Work};
 use crate::search::{AStar, Answer, Dijkstra, JumpPoints};
-use crate::space::{GridSpace, QueryError, State};
+use crate::space::{GridSpace, QueryError, State, StateSpace};
 
 /// A search that finds a whole path.
 pub(super) trait Planner {
@@ -69,13 +69,19 @@ impl<P: Planner> Agent for PlanOnce<P> {
         if self.position == self.goal {
             return Step::Arrived;
         }
+        if let Plan::Walk(rest) = &self.plan
+            && rest.last().is_some_and(|&next| !is_legal(space, self.position, next))
+        {
+            self.plan = Plan::Open;
+        }
         if matches!(self.plan, Plan::Open) {
             // The ends were checked when the problem began; a map that was edited since may have lost them.
             let answer = self.planner.plan(space, self.position, self.goal).ok();
             self.plan = Plan::Unreachable;
             if let Some(answer) = answer {
                 work.expansions += answer.counts.expanded;
-                self.online_states = answer.counts.largest_open + answer.counts.expanded;
+                let states = answer.counts.largest_open + answer.counts.expanded;
+                self.online_states = self.online_states.max(states);
                 if let Some(mut path) = answer.path {
                     path.states.reverse();
                     path.states.pop();
@@ -98,4 +104,13 @@ impl<P: Planner> Agent for PlanOnce<P> {
     fn online_states(&self) -> u64 {
         self.online_states
     }
+}
+
+/// Whether one move leads from `from` to `to` on the map as it is now.
+fn is_legal(space: &GridSpace, from: State, to: State) -> bool {
+    let mut legal = false;
+    if space.contains(from) {
+        space.for_each_successor(from, |next, _| legal |= next == to);
+    }
+    legal
 }

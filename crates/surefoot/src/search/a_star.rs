@@ -99,10 +99,11 @@ impl AStar {
         }
         let gamma = self.gamma;
         Ok(if gamma != Gamma::ONE {
-            let key = |state, g| gamma.of(g) + heuristic.estimate(state, goal);
+            let key = |state, g| gamma.of(g).saturating_add(heuristic.estimate(state, goal));
             run_to(Run::new(space, &mut self.any_order, start, key), goal)
         } else {
-            let key = |state, g| g + heuristic.estimate(state, goal);
+            // A heuristic may say "no way from here" with the largest number there is.
+            let key = |state, g: Cost| g.saturating_add(heuristic.estimate(state, goal));
             if heuristic.is_consistent() {
                 run_to(Run::new(space, &mut self.monotone, start, key), goal)
             } else {

@@ -109,6 +109,7 @@ impl Dijkstra {
         source: State,
         targets: &[State],
     ) -> Result<Vec<Option<Cost>>, QueryError> {
+        check_ends(space, source, source)?;
         for &target in targets {
             check_ends(space, source, target)?;
         }

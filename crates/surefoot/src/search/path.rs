@@ -29,16 +29,20 @@ impl Path {
         let mut total: Cost = 0;
         for (index, pair) in self.states.windows(2).enumerate() {
             let mut step = None;
-            space.for_each_successor(pair[0], |to, cost| {
-                if to == pair[1] {
-                    step = Some(step.map_or(cost, |known: Cost| known.min(cost)));
-                }
-            });
-            total += step.ok_or_else(|| PathError::NoSuchMove {
+            // A path may come from anywhere: a number that is no state has no moves to ask for.
+            if space.contains(pair[0]) {
+                space.for_each_successor(pair[0], |to, cost| {
+                    if to == pair[1] {
+                        step = Some(step.map_or(cost, |known: Cost| known.min(cost)));
+                    }
+                });
+            }
+            let step = step.ok_or_else(|| PathError::NoSuchMove {
                 index,
                 from: space.describe(pair[0]),
                 to: space.describe(pair[1]),
             })?;
+            total = total.saturating_add(step);
         }
         if total == self.cost {
             Ok(())
@@ -103,5 +107,28 @@ impl Answer {
     #[must_use]
     pub fn cost(&self) -> Option<Cost> {
         self.path.as_ref().map(|path| path.cost)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::{CostModel, Grid, GridSpace, MoveRule};
+    use alloc::vec;
+
+    #[test]
+    fn paths_from_anywhere_are_checked() {
+        let grid = Grid::from_fn(3, 2, |cell| cell.x != 1 || cell.y == 0).unwrap();
+        let space = GridSpace::new(grid, MoveRule::NoCut, CostModel::Diagonal14);
+        let check = |states: &[u32], cost| {
+            Path { states: states.iter().copied().map(State).collect(), cost }.check(&space)
+        };
+        assert_eq!(check(&[3, 0, 1, 2], 15), Ok(()));
+        assert_eq!(check(&[3, 0, 1, 2], 14), Err(PathError::WrongCost { stated: 14, true_cost: 15 }));
+        assert_eq!(check(&[], 0), Ok(()));
+        for (states, index) in [(vec![0, 4], 0), (vec![4, 0], 0), (vec![0, 1, 99], 1), (vec![99, 0], 0)] {
+            let error = check(&states, 5).unwrap_err();
+            assert!(matches!(error, PathError::NoSuchMove { index: at, .. } if at == index), "{error}");
+        }
     }
 }

@@ -35,7 +35,10 @@ pub(crate) struct CalendarQueue {
     ring: Vec<Vec<(Cost, u32)>>,
     /// A bit for each bucket of the ring that has entries.
     occupied: [u64; CalendarQueue::RING / 64],
-    far: HeapQueue,
+    /// Entries beyond the ring with the number of their push: of equal keys the first one in comes out first, and so
+    /// lies deepest in its bucket.
+    far: BinaryHeap<Reverse<(Cost, u64, u32)>>,
+    far_pushed: u64,
     len: usize,
 }
 
@@ -48,7 +51,8 @@ impl Default for CalendarQueue {
             last: 0,
             ring: alloc::vec![Vec::new(); Self::RING],
             occupied: [0; Self::RING / 64],
-            far: HeapQueue::default(),
+            far: BinaryHeap::new(),
+            far_pushed: 0,
             len: 0,
         }
     }
@@ -71,7 +75,7 @@ impl CalendarQueue {
 
     /// The number of the next bucket in the ring that has entries.
     fn next_in_ring(&self) -> Option<u64> {
-        let first = (self.current_bucket as usize + 1) % Self::RING;
+        let first = (self.current_bucket as usize).wrapping_add(1) % Self::RING;
         // The word that the ring's current place lies in is looked at twice: from that place on, and up to it.
         for turn in 0..=self.occupied.len() {
             let index = (first / 64 + turn) % self.occupied.len();
@@ -91,17 +95,16 @@ impl CalendarQueue {
     /// Makes the next bucket with entries the current one; says whether there is one.
     fn advance(&mut self) -> bool {
         let in_ring = self.next_in_ring();
-        let far = self.far.first_key().map(|key| key >> self.bucket_bits);
+        let far = self.far.peek().map(|Reverse((key, ..))| key >> self.bucket_bits);
         let Some(next) = in_ring.into_iter().chain(far).min() else { return false };
         self.current_bucket = next;
-        while let Some(key) = self.far.first_key() {
+        while let Some(&Reverse((key, _, item))) = self.far.peek() {
             let bucket = key >> self.bucket_bits;
             if bucket - next >= Self::RING as u64 {
                 break;
             }
-            if let Some((key, item)) = self.far.pop() {
-                self.put_into_ring(bucket, key, item);
-            }
+            self.far.pop();
+            self.put_into_ring(bucket, key, item);
         }
         let place = next as usize % Self::RING;
         core::mem::swap(&mut self.current, &mut self.ring[place]);
@@ -133,6 +136,7 @@ impl Queue for CalendarQueue {
             }
         }
         self.far.clear();
+        self.far_pushed = 0;
         self.len = 0;
     }
 
@@ -151,7 +155,8 @@ impl Queue for CalendarQueue {
         } else if ahead < Self::RING as u64 {
             self.put_into_ring(self.current_bucket + ahead, key, item);
         } else {
-            self.far.push(key, item);
+            self.far_pushed += 1;
+            self.far.push(Reverse((key, self.far_pushed, item)));
         }
     }
 
@@ -177,12 +182,6 @@ impl Queue for CalendarQueue {
 pub(crate) struct HeapQueue {
     heap: BinaryHeap<(Reverse<Cost>, u64, u32)>,
     pushed: u64,
-}
-
-impl HeapQueue {
-    fn first_key(&self) -> Option<Cost> {
-        self.heap.peek().map(|(Reverse(key), ..)| *key)
-    }
 }
 
 impl Queue for HeapQueue {
@@ -217,13 +216,27 @@ mod tests {
     #[test]
     fn ties_come_out_last_in_first_out() {
         fn check(mut queue: impl Queue) {
-            for (item, key) in [7, 3, 7, 3].into_iter().enumerate() {
+            // The last key lies beyond the calendar's ring.
+            for (item, key) in [7, 3, 9000, 7, 3, 9000, 9000].into_iter().enumerate() {
                 queue.push(key, item as u32);
             }
-            assert_eq!(drain(&mut queue), [(3, 3), (3, 1), (7, 2), (7, 0)]);
+            let order = [(3, 4), (3, 1), (7, 3), (7, 0), (9000, 6), (9000, 5), (9000, 2)];
+            assert_eq!(drain(&mut queue), order);
         }
         check(CalendarQueue::default());
         check(HeapQueue::default());
+    }
+
+    #[test]
+    fn the_largest_key_is_a_key() {
+        let mut queue = CalendarQueue::default();
+        queue.set_cheapest_move(1);
+        queue.push(Cost::MAX, 1);
+        queue.push(5, 2);
+        queue.push(Cost::MAX, 3);
+        assert_eq!(drain(&mut queue).len(), 3);
+        queue.push(7, 4);
+        assert_eq!(queue.pop(), Some((Cost::MAX, 4)), "raised to the last one out");
     }
 
     proptest! {
@@ -237,7 +250,8 @@ mod tests {
             calendar.set_cheapest_move(cheapest_move);
             let mut last = 0;
             for (item, (bits, random, pops)) in steps.into_iter().enumerate() {
-                let above = random % (1 << bits);
+                // Few different keys, near and far: ties count.
+                let above = random % (1 << bits) & !0 << (bits.saturating_sub(3));
                 calendar.push(last + above, item as u32);
                 heap.push(last + above, item as u32);
                 prop_assert_eq!(calendar.len(), heap.len());

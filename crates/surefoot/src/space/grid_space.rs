@@ -173,7 +173,8 @@ impl GridSpace {
     }
 
     /// The state in the component of `from` that is nearest to `target` by the octile distance: what takes the
-    /// place of a goal that is blocked or cannot be reached. Equally near ones: the topmost, then the leftmost.
+    /// place of a goal that is blocked, lies outside or cannot be reached. Equally near ones: the topmost, then the
+    /// leftmost. If `from` is blocked, it is `from` itself.
     #[must_use]
     pub fn nearest_reachable(&self, from: State, target: Cell) -> State {
         let component = self.components.of(self.cell(from));
@@ -182,9 +183,11 @@ impl GridSpace {
             self.costs.of_steps(u64::from(dx.abs_diff(dy)), u64::from(dx.min(dy)))
         };
         let mut best = (estimate(self.cell(from)), self.cell(from).y, self.cell(from).x);
-        // Row by row outwards from the target's row; a row farther away than the best cell ends the search.
+        // Row by row outwards from the target's row, which may lie far below the map; a row farther away than the
+        // best cell ends the search.
+        let nearest = target.y.saturating_sub(self.grid.height() - 1);
         let furthest = target.y.max(self.grid.height().saturating_sub(target.y));
-        for distance in 0..=furthest {
+        for distance in nearest..=furthest {
             if self.costs.of_steps(u64::from(distance), 0) > best.0 {
                 break;
             }
@@ -423,7 +426,10 @@ mod tests {
         for rule in [MoveRule::Squeeze, MoveRule::NoCut] {
             let space = GridSpace::new(grid.clone(), rule, CostModel::Sqrt2);
             let from = space.state(grid.free_cells().nth(400).unwrap());
-            for target in [Cell::new(0, 0), Cell::new(59, 44), Cell::new(30, 2), Cell::new(13, 40)] {
+            let inside = [(0, 0), (59, 44), (30, 2), (13, 40)];
+            // Farther away than rows can be counted one by one.
+            let outside = [(60, 45), (7, u32::MAX), (u32::MAX, 7), (u32::MAX, u32::MAX)];
+            for target in inside.into_iter().chain(outside).map(|(x, y)| Cell::new(x, y)) {
                 let expected = grid
                     .free_cells()
                     .filter(|&cell| space.components().same(cell, space.cell(from)))
