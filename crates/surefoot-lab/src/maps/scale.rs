@@ -45,6 +45,8 @@ pub fn scale_smooth(map: &TerrainMap, factor: u32, seed: u64) -> Result<TerrainM
         (inside(first), inside(first + 1), weight)
     };
     let columns: Vec<_> = (0..canvas.width()).map(|x| blend(x, map.width())).collect();
+    // Small factors leave a passage few cells: noise must not close them. From 6 on there is no need to hold it back.
+    let most_jagged = if factor < 6 { 48 * (factor as i32 - 1) } else { ONE as i32 / 2 };
     let mut noise = Noise::new(seed, 8.min(factor.max(2)), 2, 70);
     let mut heights = vec![0; canvas.width() as usize];
     for y in 0..canvas.height() {
@@ -61,7 +63,8 @@ pub fn scale_smooth(map: &TerrainMap, factor: u32, seed: u64) -> Result<TerrainM
                 (below[right], across * down),
             ];
             // Walls move by up to two fifths of an old cell to either side, mostly far less.
-            let threshold = ONE as i32 / 2 + (height - Noise::HIGHEST / 2) * 4 / 5;
+            let jag = ((height - Noise::HIGHEST / 2) * 4 / 5).clamp(-most_jagged, most_jagged);
+            let threshold = ONE as i32 / 2 + jag;
             *cell = blended(corners, threshold as u32 * ONE);
         }
     }
@@ -154,6 +157,22 @@ mod tests {
         }
         assert_ne!(scale_smooth(&map, 9, 1).unwrap(), scale_smooth(&map, 9, 2).unwrap());
         assert_ne!(scale_smooth(&map, 9, 1).unwrap(), scale_blocks(&map, 9).unwrap());
+    }
+
+    #[test]
+    fn passages_and_walls_one_cell_wide_survive() {
+        let maze = crate::maps::generate(crate::maps::MapKind::Maze, 41, 31, 3).unwrap();
+        for factor in [1, 2, 3, 4, 5, 6, 9, 10, 16] {
+            let smooth = scale_smooth(&maze, factor, 7).unwrap();
+            let components = GridComponents::new(&smooth.grid(TerrainSet::GROUND), MoveRule::NoCut);
+            let at = |x: u32, y: u32| Cell::new(x * factor + factor / 2, y * factor + factor / 2);
+            for (x, y) in (0..41).flat_map(|x| (0..31).map(move |y| (x, y))) {
+                let free = maze.letter(Cell::new(x, y)) == Some(b'.');
+                assert_eq!(components.of(at(x, y)).is_some(), free, "({x}, {y}), factor {factor}");
+                assert!(!free || components.same(at(x, y), at(0, 0)), "({x}, {y}), factor {factor}");
+            }
+        }
+        assert_eq!(scale_smooth(&maze, 1, 7).unwrap(), maze);
     }
 
     #[test]
