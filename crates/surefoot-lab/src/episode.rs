@@ -1,8 +1,10 @@
 //! One agent, one problem: the walk, and what it took. The clock is read here; the library never does.
 
+use std::collections::HashSet;
 use std::time::Instant;
 
-use surefoot::agents::{Agent, Step, Work};
+use surefoot::agents::{Agent, Step};
+use surefoot::search::Budget;
 use surefoot::space::{Cost, Direction, GridSpace, QueryError, Reachability, State, StateSpace};
 
 /// A walk from start to goal, or as far as it got.
@@ -26,6 +28,10 @@ pub struct Episode {
     pub plan_ns_max: u64,
     /// Planning time of the first step, with what the agent took to begin: how long it stands before it moves.
     pub first_move_ns: u64,
+    /// Steps in which the agent planned and did not move.
+    pub waits: u64,
+    /// Moves to states where the agent had been before: scrubbing.
+    pub revisits: u64,
     /// States held in memory, as the papers count.
     pub online_states: u64,
     /// The states on the way, the start included, if they were to be kept.
@@ -62,6 +68,18 @@ pub enum EpisodeError {
         /// Where it should go.
         goal: String,
     },
+    /// The agent planned more than its algorithm promises.
+    #[error(
+        "move {index} of the agent took {spent}, but its bound is {bound}; this is a mistake in the algorithm"
+    )]
+    BoundBroken {
+        /// The move's number, from 1.
+        index: u64,
+        /// What was charged.
+        spent: String,
+        /// What the algorithm promises.
+        bound: String,
+    },
     /// The agent says that it arrived, and stands elsewhere.
     #[error(
         "the agent says that it arrived, but it stands on {position}; this is a mistake in the algorithm"
@@ -89,15 +107,17 @@ pub fn walk(
     let mut position = start;
     let begin = Instant::now();
     agent.begin(space, start, goal)?;
+    let bound = agent.bound();
+    let mut visited = HashSet::from([start]);
     // What an agent works out before its first step is part of that step.
     let mut waited = nanoseconds(begin);
     if keep_states {
         episode.states.push(start);
     }
     while max_moves.is_none_or(|most| episode.moves < most) || position == goal {
-        let mut work = Work::default();
+        let mut budget = bound.map_or_else(Budget::unlimited, Budget::limited);
         let begin = Instant::now();
-        let step = agent.step(space, &mut work);
+        let step = agent.step(space, &mut budget);
         let ns = nanoseconds(begin).saturating_add(std::mem::take(&mut waited));
         // Saying "arrived" is no move, and what it takes is not planning.
         if step == Step::Arrived {
@@ -107,12 +127,26 @@ pub fn walk(
             episode.solved = true;
             break;
         }
-        episode.expansions_total += work.expansions;
-        episode.expansions_max = episode.expansions_max.max(work.expansions);
+        if let Some(bound) = bound
+            && budget.is_overdrawn()
+        {
+            let (spent, bound) = (budget.spent().to_string(), bound.to_string());
+            return Err(EpisodeError::BoundBroken { index: episode.moves + 1, spent, bound });
+        }
+        let expansions = budget.spent().expansions;
+        episode.expansions_total += expansions;
+        episode.expansions_max = episode.expansions_max.max(expansions);
         episode.plan_ns_total += ns;
         episode.plan_ns_max = episode.plan_ns_max.max(ns);
         if episode.moves == 0 {
-            episode.first_move_ns = ns;
+            episode.first_move_ns += ns;
+        }
+        if step == Step::Waiting {
+            episode.waits += 1;
+            continue;
+        }
+        if step == Step::Stuck {
+            break;
         }
         let Step::Moved(next) = step else {
             if space.reachability(position, goal) == Reachability::Yes {
@@ -136,11 +170,14 @@ pub fn walk(
         episode.travel_cost += space.step_cost(direction);
         episode.moves += 1;
         position = next;
+        if !visited.insert(next) {
+            episode.revisits += 1;
+        }
         if keep_states {
             episode.states.push(next);
         }
     }
-    episode.online_states = agent.online_states();
+    episode.online_states = agent.memory().states();
     Ok(episode)
 }
 
@@ -155,8 +192,9 @@ fn legal_direction(space: &GridSpace, from: State, to: State) -> Option<Directio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use surefoot::agents::roster;
+    use surefoot::agents::{Memory, roster};
     use surefoot::formats::grid_from_art;
+    use surefoot::search::Work;
     use surefoot::space::{Cell, CostModel, MoveRule};
 
     fn space(art: &str) -> GridSpace {
@@ -195,21 +233,53 @@ mod tests {
         assert_eq!((no_way.solved, no_way.unreachable, no_way.moves), (false, true, 0));
     }
 
-    /// Says the same thing for ever.
-    struct Fixed(Step);
+    /// Says the same thing for ever, and does a piece of work each time.
+    #[derive(Clone)]
+    struct Fixed(Step, Option<Work>);
 
     impl Agent for Fixed {
         fn begin(&mut self, _: &GridSpace, _: State, _: State) -> Result<(), QueryError> {
             Ok(())
         }
 
-        fn step(&mut self, _: &GridSpace, _: &mut Work) -> Step {
+        fn set_goal(&mut self, _: &GridSpace, _: State) -> Result<(), QueryError> {
+            Ok(())
+        }
+
+        fn step(&mut self, _: &GridSpace, budget: &mut Budget) -> Step {
+            budget.charge_expansions(2);
             self.0
         }
 
-        fn online_states(&self) -> u64 {
-            0
+        fn position(&self) -> State {
+            State(0)
         }
+
+        fn plan(&self) -> Vec<State> {
+            Vec::new()
+        }
+
+        fn bound(&self) -> Option<Work> {
+            self.1
+        }
+
+        fn memory(&self) -> Memory {
+            Memory::default()
+        }
+
+        fn clone_box(&self) -> Box<dyn Agent> {
+            Box::new(self.clone())
+        }
+    }
+
+    #[test]
+    fn broken_promises_are_caught() {
+        let space = space("....");
+        let go =
+            |bound| walk(&space, &mut Fixed(Step::Moved(State(1)), bound), State(0), State(1), None, false);
+        // The fake never says that it arrived, so its second move, from its goal to its goal, is caught.
+        assert!(matches!(go(None), Err(EpisodeError::IllegalMove { index: 2, .. })));
+        assert!(matches!(go(Some(Work::of_expansions(1))), Err(EpisodeError::BoundBroken { index: 1, .. })));
     }
 
     #[test]
@@ -217,12 +287,13 @@ mod tests {
         let space = space(".#..");
         let (start, goal) = (State(0), State(3));
         for to in [State(3), State(1), State(0), State(99)] {
-            let caught = walk(&space, &mut Fixed(Step::Moved(to)), start, goal, None, false);
+            let caught = walk(&space, &mut Fixed(Step::Moved(to), None), start, goal, None, false);
             assert!(matches!(caught, Err(EpisodeError::IllegalMove { index: 1, .. })), "{to:?}");
         }
-        let liar = walk(&space, &mut Fixed(Step::Arrived), start, goal, None, false).unwrap_err();
+        let liar = walk(&space, &mut Fixed(Step::Arrived, None), start, goal, None, false).unwrap_err();
         assert!(liar.to_string().contains("stands on (0, 0)"), "{liar}");
-        let defeatist = walk(&space, &mut Fixed(Step::Unreachable), State(2), goal, None, false).unwrap_err();
+        let defeatist =
+            walk(&space, &mut Fixed(Step::Unreachable, None), State(2), goal, None, false).unwrap_err();
         assert!(defeatist.to_string().contains("no way from (2, 0) to (3, 0), but"), "{defeatist}");
     }
 }

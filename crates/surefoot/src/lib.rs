@@ -42,6 +42,7 @@ extern crate alloc;
 extern crate std;
 
 pub mod agents;
+pub mod control;
 pub mod formats;
 pub mod search;
 pub mod space;

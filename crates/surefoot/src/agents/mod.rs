@@ -1,45 +1,138 @@
 //! Agents: algorithms that walk, one move per call. The [`roster`] names them all.
 
+mod hill_climbing;
+mod local_search;
+mod lrta;
+mod p_lrta;
 mod plan_once;
 pub mod roster;
 mod spec;
+mod tba;
 
+pub use lrta::LrtaStar;
 pub use spec::{Spec, SpecError};
 
-use crate::space::{GridSpace, QueryError, State};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use crate::search::{Budget, Work};
+use crate::space::{GridSpace, QueryError, Reachability, State, World};
 
 /// What an agent did in one call of [`Agent::step`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Step {
     /// It moved to this state.
     Moved(State),
+    /// It planned and did not move; it will in time.
+    Waiting,
     /// It stands on its goal.
     Arrived,
     /// There is no way to its goal.
     Unreachable,
+    /// It knows no move that would bring it closer, and will not move again; there may be a way all the same.
+    Stuck,
 }
 
-/// The planning work of one step; every piece is charged here by whoever does it.
+/// The states that an agent has held in memory for one problem, as the papers count them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Work {
-    /// States whose successors were looked at.
-    pub expansions: u64,
+pub struct Memory {
+    /// The largest open list of any one search.
+    pub open: u64,
+    /// The largest closed list of any one search.
+    pub closed: u64,
+    /// States with a learned value.
+    pub learned: u64,
 }
 
-/// An algorithm at work on one problem after another.
+impl Memory {
+    /// All of them together: the papers' strictly on-line memory.
+    #[must_use]
+    pub const fn states(&self) -> u64 {
+        self.open + self.closed + self.learned
+    }
+}
+
+/// An algorithm at work in a world, on one problem after another.
 ///
-/// An agent keeps no reference to the space: the map may change between two steps.
-pub trait Agent {
+/// An agent keeps no reference to the world: the map may change between two steps.
+pub trait Agent<W: World = GridSpace> {
     /// Starts a new problem. Memory of earlier ones is kept for use, what was learned there is not.
     ///
     /// # Errors
-    /// If `start` or `goal` is no state of `space`, or the space lacks what the algorithm needs.
-    fn begin(&mut self, space: &GridSpace, start: State, goal: State) -> Result<(), QueryError>;
+    /// If `start` or `goal` is no state of `world`, or the world lacks what the algorithm needs.
+    fn begin(&mut self, world: &W, start: State, goal: State) -> Result<(), QueryError>;
 
-    /// Plans and makes one move. The planning done is added to `work`.
-    fn step(&mut self, space: &GridSpace, work: &mut Work) -> Step;
+    /// Gives the agent a new goal where it stands. What it learned for other goals is kept, for them.
+    ///
+    /// # Errors
+    /// If `goal` is no state of `world`.
+    fn set_goal(&mut self, world: &W, goal: State) -> Result<(), QueryError>;
 
-    /// The states that the agent has held in memory for this problem, as the papers count: the largest open
-    /// list, plus the largest closed list, plus states with a learned value.
-    fn online_states(&self) -> u64;
+    /// Plans and makes one move. All planning is charged to `budget`.
+    fn step(&mut self, world: &W, budget: &mut Budget) -> Step;
+
+    /// Where the agent stands.
+    fn position(&self) -> State;
+
+    /// The states that the agent means to go to next, as far as it knows.
+    fn plan(&self) -> Vec<State>;
+
+    /// The most that one move can take, whatever the map; nothing if there is no such bound.
+    fn bound(&self) -> Option<Work>;
+
+    /// The states held in memory for this problem.
+    fn memory(&self) -> Memory;
+
+    /// A copy that goes on from here on its own.
+    fn clone_box(&self) -> Box<dyn Agent<W>>;
+}
+
+impl<W: World> Clone for Box<dyn Agent<W>> {
+    fn clone(&self) -> Self {
+        (**self).clone_box()
+    }
+}
+
+/// Where an agent stands and where it is to go: what all agents have in common.
+#[derive(Clone, Copy, Debug)]
+struct Errand {
+    position: State,
+    goal: State,
+}
+
+impl Errand {
+    /// The errand of an agent that has not begun: it has arrived.
+    const NONE: Self = Self { position: State(0), goal: State(0) };
+
+    fn new(world: &impl World, start: State, goal: State) -> Result<Self, QueryError> {
+        crate::search::check_ends(world, start, goal)?;
+        Ok(Self { position: start, goal })
+    }
+
+    /// What to say without any planning, if that is so. Asked on every step: a map that was edited may have closed
+    /// the way, or opened it.
+    #[inline]
+    fn foregone(&self, world: &impl World) -> Option<Step> {
+        if self.position == self.goal {
+            return Some(Step::Arrived);
+        }
+        let is_open = world.contains(self.position)
+            && world.contains(self.goal)
+            && world.reachability(self.position, self.goal) != Reachability::No;
+        (!is_open).then_some(Step::Unreachable)
+    }
+
+    /// Whether one move leads to `next` in the world as it is now.
+    fn can_go(&self, world: &impl World, next: State) -> bool {
+        let mut legal = false;
+        world.for_each_successor(self.position, |state, _| legal |= state == next);
+        legal
+    }
+
+    /// Makes a move.
+    fn go(&mut self, next: State) -> Step {
+        self.position = next;
+        Step::Moved(next)
+    }
 }

@@ -1,32 +1,33 @@
 //! Search algorithms as agents: plan the whole path on the first step, then walk it. Not real-time: the first
-//! step takes as long as the search. Where an edit of the map has closed the way, a new path is planned.
+//! step takes as long as the search.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::{Agent, Step, Work};
-use crate::search::{AStar, Answer, Dijkstra, JumpPoints};
-use crate::space::{GridSpace, QueryError, State, StateSpace};
+use super::{Agent, Errand, Memory, Step};
+use crate::search::{AStar, Answer, Budget, Dijkstra, JumpPoints, Work};
+use crate::space::{GridSpace, QueryError, State, World};
 
 /// A search that finds a whole path.
-pub(super) trait Planner {
-    fn plan(&mut self, space: &GridSpace, start: State, goal: State) -> Result<Answer, QueryError>;
+pub(super) trait Planner<W>: Clone + 'static {
+    fn plan(&mut self, world: &W, start: State, goal: State) -> Result<Answer, QueryError>;
 }
 
-impl Planner for AStar {
-    fn plan(&mut self, space: &GridSpace, start: State, goal: State) -> Result<Answer, QueryError> {
-        self.find(space, &space.octile(), start, goal)
+impl<W: World> Planner<W> for AStar {
+    fn plan(&mut self, world: &W, start: State, goal: State) -> Result<Answer, QueryError> {
+        self.find(world, world, start, goal)
     }
 }
 
-impl Planner for Dijkstra {
-    fn plan(&mut self, space: &GridSpace, start: State, goal: State) -> Result<Answer, QueryError> {
-        self.find(space, start, goal)
+impl<W: World> Planner<W> for Dijkstra {
+    fn plan(&mut self, world: &W, start: State, goal: State) -> Result<Answer, QueryError> {
+        self.find(world, start, goal)
     }
 }
 
-impl Planner for JumpPoints {
-    fn plan(&mut self, space: &GridSpace, start: State, goal: State) -> Result<Answer, QueryError> {
-        self.find(space, start, goal)
+impl Planner<GridSpace> for JumpPoints {
+    fn plan(&mut self, world: &GridSpace, start: State, goal: State) -> Result<Answer, QueryError> {
+        self.find(world, start, goal)
     }
 }
 
@@ -34,83 +35,74 @@ impl Planner for JumpPoints {
 #[derive(Clone, Debug)]
 pub(super) struct PlanOnce<P> {
     planner: P,
-    position: State,
-    goal: State,
-    plan: Plan,
-    online_states: u64,
+    errand: Errand,
+    /// What is left to walk, the next state last; nothing before it is planned.
+    rest: Option<Vec<State>>,
+    memory: Memory,
 }
 
-#[derive(Clone, Debug)]
-enum Plan {
-    /// Nothing planned yet.
-    Open,
-    /// What is left to walk, the next state last.
-    Walk(Vec<State>),
-    Unreachable,
-}
-
-impl<P: Planner> PlanOnce<P> {
+impl<P> PlanOnce<P> {
     pub(super) fn new(planner: P) -> Self {
-        Self { planner, position: State(0), goal: State(0), plan: Plan::Walk(Vec::new()), online_states: 0 }
+        Self { planner, errand: Errand::NONE, rest: None, memory: Memory::default() }
     }
 }
 
-impl<P: Planner> Agent for PlanOnce<P> {
-    fn begin(&mut self, space: &GridSpace, start: State, goal: State) -> Result<(), QueryError> {
-        crate::search::check_ends(space, start, goal)?;
-        self.position = start;
-        self.goal = goal;
-        self.plan = Plan::Open;
-        self.online_states = 0;
+impl<W: World, P: Planner<W>> Agent<W> for PlanOnce<P> {
+    fn begin(&mut self, world: &W, start: State, goal: State) -> Result<(), QueryError> {
+        self.errand = Errand::new(world, start, goal)?;
+        self.rest = None;
+        self.memory = Memory::default();
         Ok(())
     }
 
-    fn step(&mut self, space: &GridSpace, work: &mut Work) -> Step {
-        if self.position == self.goal {
-            return Step::Arrived;
+    fn set_goal(&mut self, world: &W, goal: State) -> Result<(), QueryError> {
+        self.errand = Errand::new(world, self.errand.position, goal)?;
+        self.rest = None;
+        Ok(())
+    }
+
+    fn step(&mut self, world: &W, budget: &mut Budget) -> Step {
+        if let Some(step) = self.errand.foregone(world) {
+            return step;
         }
-        if let Plan::Walk(rest) = &self.plan
-            && rest.last().is_some_and(|&next| !is_legal(space, self.position, next))
-        {
-            self.plan = Plan::Open;
-        }
-        if matches!(self.plan, Plan::Open) {
-            // The ends were checked when the problem began; a map that was edited since may have lost them.
-            let answer = self.planner.plan(space, self.position, self.goal).ok();
-            self.plan = Plan::Unreachable;
-            if let Some(answer) = answer {
-                work.expansions += answer.counts.expanded;
-                let states = answer.counts.largest_open + answer.counts.expanded;
-                self.online_states = self.online_states.max(states);
-                if let Some(mut path) = answer.path {
-                    path.states.reverse();
-                    path.states.pop();
-                    self.plan = Plan::Walk(path.states);
-                }
+        let next = self.rest.as_ref().and_then(|rest| rest.last());
+        if next.is_none_or(|&next| !self.errand.can_go(world, next)) {
+            self.rest = None;
+            if let Ok(answer) = self.planner.plan(world, self.errand.position, self.errand.goal) {
+                budget.charge_expansions(answer.counts.expanded);
+                self.memory.open = self.memory.open.max(answer.counts.largest_open);
+                self.memory.closed = self.memory.closed.max(answer.counts.expanded);
+                self.rest = answer.path.map(|path| {
+                    let mut states = path.states;
+                    states.reverse();
+                    states.pop();
+                    states
+                });
             }
         }
-        match &mut self.plan {
-            Plan::Walk(rest) => match rest.pop() {
-                Some(next) => {
-                    self.position = next;
-                    Step::Moved(next)
-                }
-                None => Step::Arrived,
-            },
-            Plan::Open | Plan::Unreachable => Step::Unreachable,
+        match self.rest.as_mut().and_then(Vec::pop) {
+            Some(next) => self.errand.go(next),
+            None => Step::Unreachable,
         }
     }
 
-    fn online_states(&self) -> u64 {
-        self.online_states
+    fn position(&self) -> State {
+        self.errand.position
     }
-}
 
-/// Whether one move leads from `from` to `to` on the map as it is now.
-fn is_legal(space: &GridSpace, from: State, to: State) -> bool {
-    let mut legal = false;
-    if space.contains(from) {
-        space.for_each_successor(from, |next, _| legal |= next == to);
+    fn plan(&self) -> Vec<State> {
+        self.rest.iter().flatten().rev().copied().collect()
     }
-    legal
+
+    fn bound(&self) -> Option<Work> {
+        None
+    }
+
+    fn memory(&self) -> Memory {
+        self.memory
+    }
+
+    fn clone_box(&self) -> Box<dyn Agent<W>> {
+        Box::new(self.clone())
+    }
 }

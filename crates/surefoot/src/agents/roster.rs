@@ -5,10 +5,15 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::ops::RangeInclusive;
 
+use super::hill_climbing::HillClimber;
+use super::local_search::{Heading, Lesson, LocalSearchAgent};
+use super::p_lrta::PLrtaStar;
 use super::plan_once::PlanOnce;
-use super::{Agent, Spec, SpecError};
-use crate::search::{AStar, Dijkstra, Gamma, JumpPoints};
+use super::tba::TbaStar;
+use super::{Agent, LrtaStar, Spec, SpecError};
+use crate::search::{AStar, Dijkstra, Gamma, Horizon, JumpPoints, Ties};
 
 /// A parameter of an algorithm.
 #[derive(Clone, Copy, Debug)]
@@ -27,13 +32,16 @@ pub struct Parameter {
 pub enum Bound {
     /// As much as the map makes necessary.
     NotRealTime,
+    /// At most this much, whatever the map: a formula of the parameters.
+    PerMove(&'static str),
 }
 
 impl core::fmt::Display for Bound {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match self {
-            Self::NotRealTime => f.write_str("not real-time"),
-        }
+        f.write_str(match self {
+            Self::NotRealTime => "not real-time",
+            Self::PerMove(formula) => formula,
+        })
     }
 }
 
@@ -46,6 +54,8 @@ pub struct Entry {
     pub summary: &'static str,
     /// Whether every path it finds is a cheapest one.
     pub optimal: bool,
+    /// Whether it arrives wherever there is a way.
+    pub complete: bool,
     /// Its parameters.
     pub parameters: &'static [Parameter],
     /// How much planning one move can take.
@@ -63,6 +73,7 @@ pub const ENTRIES: &[Entry] = &[
         name: "a*",
         summary: "a cheapest path, by A* with the octile distance; plans once, then walks",
         optimal: true,
+        complete: true,
         parameters: &[],
         bound: Bound::NotRealTime,
         needs: "nothing",
@@ -73,6 +84,7 @@ pub const ENTRIES: &[Entry] = &[
         name: "weighted-a*",
         summary: "a good path with less work: A* with f = gamma g + h; plans once, then walks",
         optimal: false,
+        complete: true,
         parameters: &[Parameter {
             name: "gamma",
             default: "0.2",
@@ -87,6 +99,7 @@ pub const ENTRIES: &[Entry] = &[
         name: "dijkstra",
         summary: "a cheapest path without a heuristic; plans once, then walks",
         optimal: true,
+        complete: true,
         parameters: &[],
         bound: Bound::NotRealTime,
         needs: "nothing",
@@ -97,13 +110,139 @@ pub const ENTRIES: &[Entry] = &[
         name: "jps",
         summary: "a cheapest path far faster than A*, by jump points on bitmaps; plans once, then walks",
         optimal: true,
+        complete: true,
         parameters: &[],
         bound: Bound::NotRealTime,
         needs: "a grid",
         paper: "after Harabor, Grastien 2011 and 2014",
         make: |_| Ok(Box::new(PlanOnce::new(JumpPoints::new()))),
     },
+    Entry {
+        name: "hill-climbing",
+        summary: "goes to the best-looking neighbour, and stops where none looks better",
+        optimal: false,
+        complete: false,
+        parameters: &[TIES_HIGH],
+        bound: Bound::PerMove("1 expansion"),
+        needs: "nothing",
+        paper: "Bulitko, Bjornsson, Lawrence 2010, Figure 7",
+        make: |arguments| Ok(Box::new(HillClimber::new(arguments.ties()?))),
+    },
+    Entry {
+        name: "lrta*",
+        summary: "looks a fixed horizon ahead, raises the value of the state it leaves, makes one move",
+        optimal: false,
+        complete: true,
+        parameters: &[
+            Parameter { name: "d", default: "3", meaning: "lookahead in actions, 1 to 100" },
+            Parameter {
+                name: "gmax",
+                default: "none",
+                meaning: "lookahead by cost instead, as in the 2010 paper: 1.5 is all neighbours; up to 100",
+            },
+            Parameter {
+                name: "ties",
+                default: "low-g",
+                meaning: "which of equally promising states counts: low-g the nearest, high-g the farthest",
+            },
+        ],
+        bound: Bound::PerMove("(2d - 1)^2 expansions; with gmax, d is gmax rounded down"),
+        needs: "nothing",
+        paper: "Korf 1990; d as in Bulitko et al. 2008 and 2009, gmax as in Bulitko, Bjornsson, Lawrence 2010",
+        make: |arguments| {
+            let horizon = match arguments.text("gmax") {
+                "none" => Horizon::Plies(arguments.number("d", 1..=100)? as u32),
+                _ => Horizon::Cost(arguments.millionths("gmax", 1.0..=100.0)?),
+            };
+            Ok(Box::new(LrtaStar::new(horizon, arguments.ties()?)))
+        },
+    },
+    Entry {
+        name: "k-lrta*",
+        summary: "LSS-LRTA*: looks ahead as A* does, learns the best way out of all it has seen",
+        optimal: false,
+        complete: true,
+        parameters: &[EXPANSIONS, MOVES],
+        bound: Bound::PerMove("as many expansions as it says, and as many backups"),
+        needs: "nothing",
+        paper: "Koenig 2004; Koenig, Sun 2009",
+        make: |arguments| arguments.local_search(Lesson::Backup, Heading::Best),
+    },
+    Entry {
+        name: "rtaa*",
+        summary: "looks ahead as A* does, raises all it has seen by one cheap rule",
+        optimal: false,
+        complete: true,
+        parameters: &[EXPANSIONS, MOVES],
+        bound: Bound::PerMove("as many expansions as it says, and as many backups"),
+        needs: "nothing",
+        paper: "Koenig, Likhachev 2006",
+        make: |arguments| arguments.local_search(Lesson::Adaptive, Heading::Best),
+    },
+    Entry {
+        name: "da-rtaa*",
+        summary: "RTAA* that heads for where values were raised least, out of depressions",
+        optimal: false,
+        complete: true,
+        parameters: &[EXPANSIONS, MOVES],
+        bound: Bound::PerMove("as many expansions as it says, and as many backups"),
+        needs: "nothing",
+        paper: "after Hernandez, Baier 2012",
+        make: |arguments| arguments.local_search(Lesson::Adaptive, Heading::LeastRaised),
+    },
+    Entry {
+        name: "p-lrta*",
+        summary: "one-ply LRTA* that passes what it learns on to neighbours, the largest changes first",
+        optimal: false,
+        complete: true,
+        parameters: &[Parameter {
+            name: "queue",
+            default: "30",
+            meaning: "states in the queue, and updates a move, 0 to 10000",
+        }],
+        bound: Bound::PerMove("queue + 2 expansions"),
+        needs: "nothing",
+        paper: "after Rayner et al. 2007",
+        make: |arguments| Ok(Box::new(PLrtaStar::new(arguments.number("queue", 0..=10_000)? as usize))),
+    },
+    Entry {
+        name: "tba*",
+        summary: "A* in slices; meanwhile walks along the most promising path, and back where it was wrong",
+        optimal: false,
+        complete: true,
+        parameters: &[SLICE],
+        bound: Bound::PerMove("0.9 slice expansions, and slice trace steps"),
+        needs: "moves that can be undone",
+        paper: "Bjornsson, Bulitko, Sturtevant 2009",
+        make: |arguments| Ok(Box::new(TbaStar::new(arguments.number("slice", 1..=1_000_000_000)?, true))),
+    },
+    Entry {
+        name: "s-a*",
+        summary: "A* in slices; stands still until the goal is found, then walks a cheapest path",
+        optimal: true,
+        complete: true,
+        parameters: &[SLICE],
+        bound: Bound::PerMove("0.9 slice expansions, and slice trace steps, in each frame"),
+        needs: "moves that can be undone",
+        paper: "Sturtevant, Buro 2005",
+        make: |arguments| Ok(Box::new(TbaStar::new(arguments.number("slice", 1..=1_000_000_000)?, false))),
+    },
 ];
+
+const TIES_HIGH: Parameter = Parameter {
+    name: "ties",
+    default: "high-g",
+    meaning: "which of equally promising states counts: low-g the nearest, high-g the farthest",
+};
+const EXPANSIONS: Parameter =
+    Parameter { name: "expansions", default: "30", meaning: "states expanded in a lookahead, 1 to 1000000" };
+const MOVES: Parameter = Parameter {
+    name: "moves",
+    default: "one",
+    meaning: "moves after a lookahead: one, or all that it found",
+};
+const SLICE: Parameter =
+    Parameter { name: "slice", default: "50", meaning: "planning a move, in expansions, 1 to 1000000000" };
 
 /// A spec's arguments, completed with the defaults of its entry.
 struct Arguments<'a> {
@@ -112,14 +251,55 @@ struct Arguments<'a> {
 }
 
 impl Arguments<'_> {
-    fn parse<T: core::str::FromStr<Err: core::fmt::Display>>(&self, key: &str) -> Result<T, SpecError> {
+    /// The value of a parameter, as given or by default.
+    fn text(&self, key: &str) -> &str {
         let default = self.entry.parameters.iter().find(|parameter| parameter.name == key);
-        let value = self.spec.value(key).or(default.map(|parameter| parameter.default)).unwrap_or_default();
-        value.parse().map_err(|problem: T::Err| {
-            let written = self.spec.to_string();
-            let column = written.find(&format!("{key}=")).map_or(1, |byte| byte + key.len() + 2);
-            SpecError::new(&written, column, format!("{key} is \"{value}\": {problem}"))
-        })
+        self.spec.value(key).or(default.map(|parameter| parameter.default)).unwrap_or_default()
+    }
+
+    fn error(&self, key: &str, problem: &dyn core::fmt::Display) -> SpecError {
+        let written = self.spec.to_string();
+        let column = written.find(&format!("{key}=")).map_or(1, |byte| byte + key.len() + 2);
+        SpecError::new(&written, column, format!("{key} is \"{}\": {problem}", self.text(key)))
+    }
+
+    fn parse<T: core::str::FromStr<Err: core::fmt::Display>>(&self, key: &str) -> Result<T, SpecError> {
+        self.text(key).parse().map_err(|problem: T::Err| self.error(key, &problem))
+    }
+
+    fn number(&self, key: &str, range: RangeInclusive<u64>) -> Result<u64, SpecError> {
+        let expected = || format!("expected a whole number from {} to {}", range.start(), range.end());
+        let number = self.text(key).parse().map_err(|_| self.error(key, &expected()))?;
+        if range.contains(&number) { Ok(number) } else { Err(self.error(key, &expected())) }
+    }
+
+    /// A decimal number in millionths.
+    fn millionths(&self, key: &str, range: RangeInclusive<f64>) -> Result<u64, SpecError> {
+        let expected = || format!("expected a number from {} to {}", range.start(), range.end());
+        let number: f64 = self.text(key).parse().map_err(|_| self.error(key, &expected()))?;
+        if range.contains(&number) {
+            Ok((number * 1e6 + 0.5) as u64)
+        } else {
+            Err(self.error(key, &expected()))
+        }
+    }
+
+    fn ties(&self) -> Result<Ties, SpecError> {
+        match self.text("ties") {
+            "low-g" => Ok(Ties::Near),
+            "high-g" => Ok(Ties::Far),
+            _ => Err(self.error("ties", &"expected low-g or high-g")),
+        }
+    }
+
+    fn local_search(&self, lesson: Lesson, heading: Heading) -> Result<Box<dyn Agent>, SpecError> {
+        let expansions = self.number("expansions", 1..=1_000_000)?;
+        let follows_whole_path = match self.text("moves") {
+            "one" => false,
+            "all" => true,
+            _ => return Err(self.error("moves", &"expected one or all")),
+        };
+        Ok(Box::new(LocalSearchAgent::new(expansions, lesson, heading, follows_whole_path)))
     }
 }
 

@@ -5,15 +5,29 @@
 
 mod a_star;
 mod best_first;
+mod budget;
+mod climb;
 mod dijkstra;
+mod growing;
 mod jump_points;
+mod local_a_star;
+mod lookahead;
 mod path;
 mod queue;
+mod state_index;
+mod state_table;
 
 pub use a_star::{AStar, Gamma, GammaError};
+pub use budget::{Budget, Work};
+pub use climb::{climb_step, reachable};
 pub use dijkstra::{Dijkstra, DistanceField};
 pub use jump_points::JumpPoints;
+pub use lookahead::{Horizon, Lookahead, Outlook, Ties};
 pub use path::{Answer, Path, PathError, SearchCounts};
+
+pub(crate) use growing::{GrowingHeap, GrowingList};
+pub(crate) use local_a_star::LocalAStar;
+pub(crate) use state_table::StateTable;
 
 use crate::space::{QueryError, State, StateSpace};
 

@@ -6,8 +6,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::{
-    Cell, Cost, CostModel, Direction, DirectionSet, Grid, GridComponents, GridHeuristic, HeuristicKind,
-    InadmissibleHeuristic, MoveRule, QueryError, Reachability, State, StateSpace,
+    Cell, Cost, CostModel, Direction, DirectionSet, Grid, GridComponents, GridHeuristic, Heuristic,
+    HeuristicKind, InadmissibleHeuristic, MoveRule, QueryError, Reachability, State, StateSpace,
 };
 
 /// The free cells of a grid and the moves between them. Cell (x, y) is state y · width + x.
@@ -273,6 +273,18 @@ impl StateSpace for GridSpace {
 
     fn describe(&self, state: State) -> String {
         format!("{}", self.cell(state))
+    }
+}
+
+/// The octile distance: what agents on a grid go by unless they are given another.
+impl Heuristic for GridSpace {
+    #[inline]
+    fn estimate(&self, from: State, to: State) -> Cost {
+        self.octile().estimate(from, to)
+    }
+
+    fn is_consistent(&self) -> bool {
+        true
     }
 }
 

@@ -1,10 +1,11 @@
 //! Estimates of the distance between two states.
 
+use alloc::string::String;
 use core::fmt;
 use core::str::FromStr;
 
 use super::grid_space::FastDivision;
-use super::{Cost, CostModel, MoveRule, NameError, State, StateSpace};
+use super::{Cost, CostModel, MoveRule, NameError, Reachability, State, StateSpace};
 
 /// An estimate of the cost of the way from one state to another.
 pub trait Heuristic {
@@ -226,6 +227,62 @@ impl Heuristic for GridHeuristic {
 
     fn is_consistent(&self) -> bool {
         true
+    }
+}
+
+/// A space with a heuristic of one's own choice, as one world.
+#[derive(Clone, Copy, Debug)]
+pub struct Guided<S, H> {
+    /// The space.
+    pub space: S,
+    /// The heuristic.
+    pub heuristic: H,
+}
+
+impl<S, H: Heuristic> Heuristic for Guided<S, H> {
+    #[inline]
+    fn estimate(&self, from: State, to: State) -> Cost {
+        self.heuristic.estimate(from, to)
+    }
+
+    fn is_consistent(&self) -> bool {
+        self.heuristic.is_consistent()
+    }
+}
+
+impl<S: StateSpace, H> StateSpace for Guided<S, H> {
+    fn state_limit(&self) -> usize {
+        self.space.state_limit()
+    }
+
+    fn contains(&self, state: State) -> bool {
+        self.space.contains(state)
+    }
+
+    #[inline]
+    fn for_each_successor(&self, state: State, visit: impl FnMut(State, Cost)) {
+        self.space.for_each_successor(state, visit);
+    }
+
+    #[inline]
+    fn for_each_successor_after(&self, state: State, parent: State, visit: impl FnMut(State, Cost)) {
+        self.space.for_each_successor_after(state, parent, visit);
+    }
+
+    fn cheapest_move(&self) -> Cost {
+        self.space.cheapest_move()
+    }
+
+    fn is_reversible(&self) -> bool {
+        self.space.is_reversible()
+    }
+
+    fn reachability(&self, from: State, to: State) -> Reachability {
+        self.space.reachability(from, to)
+    }
+
+    fn describe(&self, state: State) -> String {
+        self.space.describe(state)
     }
 }
 

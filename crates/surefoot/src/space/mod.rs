@@ -24,8 +24,8 @@ pub(crate) use grid::check_size;
 pub use grid::{Cell, Grid, MAX_CELLS};
 pub use grid_space::GridSpace;
 pub use heuristic::{
-    ConsistencyViolation, FnHeuristic, GridHeuristic, Heuristic, HeuristicKind, InadmissibleHeuristic, MaxOf,
-    Weighted, Zero, check_consistency,
+    ConsistencyViolation, FnHeuristic, GridHeuristic, Guided, Heuristic, HeuristicKind,
+    InadmissibleHeuristic, MaxOf, Weighted, Zero, check_consistency,
 };
 pub use rule::{Direction, DirectionSet, MoveRule};
 pub use terrain::{Terrain, TerrainMap, TerrainSet};
@@ -91,3 +91,8 @@ pub trait StateSpace {
     /// How a message to a person names `state`.
     fn describe(&self, state: State) -> String;
 }
+
+/// A space with its heuristic: all that an agent needs to know of a world. Whatever is both is a world.
+pub trait World: StateSpace + Heuristic {}
+
+impl<W: StateSpace + Heuristic> World for W {}

@@ -1,8 +1,8 @@
-//! The jump points of one query: a list, and a hash table from states to places in it.
+//! The jump points of one query: a list, and an index from states to places in it.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
+use crate::search::state_index::StateIndex;
 use crate::space::{Cost, Direction, DirectionSet};
 
 /// A jump point.
@@ -18,35 +18,17 @@ pub(super) struct Node {
     settled: DirectionSet,
 }
 
-/// Open addressing with linear probing, at most half full. A slot belongs to this query if its round does; a new
-/// round forgets all slots at once.
+/// The nodes in the order in which they were found.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nodes {
     nodes: Vec<Node>,
-    slots: Vec<Slot>,
-    round: u32,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Slot {
-    state: u32,
-    node: u32,
-    round: u32,
+    index: StateIndex,
 }
 
 impl Nodes {
-    const FIRST_SLOTS: usize = 1024;
-
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
-        if self.slots.is_empty() {
-            self.slots = vec![Slot::default(); Self::FIRST_SLOTS];
-        }
-        if self.round == u32::MAX {
-            self.slots.fill(Slot::default());
-            self.round = 0;
-        }
-        self.round += 1;
+        self.index.clear();
     }
 
     #[inline]
@@ -59,51 +41,16 @@ impl Nodes {
         self.insert(state).0
     }
 
-    /// The slot that holds `state` or that it would be put into.
-    #[inline]
-    fn slot_of(&self, state: u32) -> usize {
-        let mask = self.slots.len() - 1;
-        // Fibonacci hashing: neighbouring cells end up far apart.
-        let shift = 64 - self.slots.len().trailing_zeros();
-        let mut slot = (u64::from(state).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> shift) as usize;
-        loop {
-            let entry = &self.slots[slot & mask];
-            if entry.round != self.round || entry.state == state {
-                return slot & mask;
-            }
-            slot += 1;
-        }
-    }
-
     /// The node of `state`, and whether it is new.
     #[inline]
     fn insert(&mut self, state: u32) -> (u32, bool) {
-        let slot = self.slot_of(state);
-        if self.slots[slot].round == self.round {
-            return (self.slots[slot].node, false);
+        let next = self.nodes.len() as u32;
+        let (node, is_new) = self.index.place_or(state, next);
+        if is_new {
+            let (waiting, settled) = (DirectionSet::NONE, DirectionSet::NONE);
+            self.nodes.push(Node { g: 0, state, parent: node, waiting, settled });
         }
-        let node = self.nodes.len() as u32;
-        self.slots[slot] = Slot { state, node, round: self.round };
-        self.nodes.push(Node {
-            g: 0,
-            state,
-            parent: node,
-            waiting: DirectionSet::NONE,
-            settled: DirectionSet::NONE,
-        });
-        if self.nodes.len() * 2 > self.slots.len() {
-            self.grow();
-        }
-        (node, true)
-    }
-
-    fn grow(&mut self) {
-        self.slots = vec![Slot::default(); self.slots.len() * 2];
-        self.round = 1;
-        for (node, &Node { state, .. }) in self.nodes.iter().enumerate() {
-            let slot = self.slot_of(state);
-            self.slots[slot] = Slot { state, node: node as u32, round: self.round };
-        }
+        (node, is_new)
     }
 
     /// Offers `state` a way that arrives at cost `g`. The node, if it has to be put into the open list for that.

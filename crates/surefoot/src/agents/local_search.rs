@@ -1,0 +1,163 @@
+//! Agents that look ahead as A* does, and learn about all that they have seen.
+//!
+//! - `k-lrta*`: LSS-LRTA* (Koenig and Sun 2009; the K LRTA* of JAIR 2008 after Koenig 2004). A* from the agent with the
+//!   learned values, cut off after so many expansions; then every expanded state learns the exact cost of the best way
+//!   out, by a Dijkstra search from the rim inwards.
+//! - `rtaa*`: RTAA* (Koenig and Likhachev 2006). The same lookahead, and a weaker but cheaper lesson: the h of an expanded
+//!   state becomes f* − g, where f* is the lowest f at the rim.
+//! - `da-rtaa*`: after Hernández and Baier (2012). As RTAA*, but the agent heads for the rim state whose value has been
+//!   raised least, which leads it out of depressions; ties go to the lower f, then to the larger g.
+//!
+//! Deviations: one move is made per lookahead by default, which bounds every move by itself; `moves=all` follows the path
+//! to its end, as the original papers do. The papers count expansions of the lookahead only; states settled in the backup
+//! are counted apart.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::cmp::Reverse;
+
+use super::{Agent, Errand, Memory, Step};
+use crate::control::LearnedHeuristic;
+use crate::search::{Budget, LocalAStar, Work};
+use crate::space::{Cost, QueryError, State, World};
+
+/// What is learned after a lookahead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lesson {
+    /// The exact cost of the best way out.
+    Backup,
+    /// The lowest f at the rim, less g.
+    Adaptive,
+}
+
+/// Which state of the rim the agent heads for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Heading {
+    /// The one with the lowest f.
+    Best,
+    /// The one whose value has been raised least.
+    LeastRaised,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct LocalSearchAgent {
+    expansions: u64,
+    lesson: Lesson,
+    heading: Heading,
+    follows_whole_path: bool,
+    errand: Errand,
+    learned: LearnedHeuristic,
+    search: LocalAStar,
+    /// What is left of the path to the last target, the next state last.
+    rest: Vec<State>,
+    memory: Memory,
+}
+
+impl LocalSearchAgent {
+    pub(super) fn new(expansions: u64, lesson: Lesson, heading: Heading, follows_whole_path: bool) -> Self {
+        Self {
+            expansions,
+            lesson,
+            heading,
+            follows_whole_path,
+            errand: Errand::NONE,
+            learned: LearnedHeuristic::new(),
+            search: LocalAStar::default(),
+            rest: Vec::new(),
+            memory: Memory::default(),
+        }
+    }
+
+    /// The place of the rim state to head for.
+    fn target(&self, world: &impl World, best: u32) -> u32 {
+        let goal = self.errand.goal;
+        if self.heading == Heading::Best || self.search.nodes[best as usize].state == goal {
+            return best;
+        }
+        let raise = |h: Cost, state| h - world.estimate(state, goal).min(h);
+        let rim = (0..).zip(&self.search.nodes).filter(|(_, node)| !node.is_closed);
+        rim.min_by_key(|(_, node)| (raise(node.h, node.state), node.f(), Reverse(node.g)))
+            .map_or(best, |(place, _)| place)
+    }
+
+    fn learn(&mut self, world: &impl World, best: u32, budget: &mut Budget) {
+        let lowest = self.search.nodes[best as usize].f();
+        if self.lesson == Lesson::Backup {
+            self.search.back_up(budget);
+        } else {
+            budget.charge_backups(self.search.sizes().0);
+        }
+        for node in self.search.nodes.iter().filter(|node| node.is_closed) {
+            let value = match self.lesson {
+                Lesson::Backup => node.h,
+                Lesson::Adaptive => lowest.saturating_sub(node.g),
+            };
+            self.learned.raise(world, node.state, value);
+        }
+    }
+}
+
+impl<W: World> Agent<W> for LocalSearchAgent {
+    fn begin(&mut self, world: &W, start: State, goal: State) -> Result<(), QueryError> {
+        self.errand = Errand::new(world, start, goal)?;
+        self.learned = LearnedHeuristic::new();
+        self.learned.set_goal(goal);
+        self.rest.clear();
+        self.memory = Memory::default();
+        Ok(())
+    }
+
+    fn set_goal(&mut self, world: &W, goal: State) -> Result<(), QueryError> {
+        self.errand = Errand::new(world, self.errand.position, goal)?;
+        self.learned.set_goal(goal);
+        self.rest.clear();
+        Ok(())
+    }
+
+    fn step(&mut self, world: &W, budget: &mut Budget) -> Step {
+        if let Some(step) = self.errand.foregone(world) {
+            return step;
+        }
+        if self.follows_whole_path
+            && let Some(&next) = self.rest.last()
+            && self.errand.can_go(world, next)
+        {
+            self.rest.pop();
+            return self.errand.go(next);
+        }
+        let Errand { position, goal } = self.errand;
+        let h = |state| self.learned.value(world, state);
+        let Some(best) = self.search.search(world, h, (position, goal), self.expansions, budget) else {
+            return Step::Unreachable;
+        };
+        let (closed, open) = self.search.sizes();
+        self.memory.closed = self.memory.closed.max(closed);
+        self.memory.open = self.memory.open.max(open);
+        self.rest = self.search.path_to(self.target(world, best));
+        self.learn(world, best, budget);
+        match self.rest.pop() {
+            Some(next) => self.errand.go(next),
+            None => Step::Unreachable,
+        }
+    }
+
+    fn position(&self) -> State {
+        self.errand.position
+    }
+
+    fn plan(&self) -> Vec<State> {
+        self.rest.iter().rev().copied().collect()
+    }
+
+    fn bound(&self) -> Option<Work> {
+        Some(Work { backups: self.expansions, ..Work::of_expansions(self.expansions) })
+    }
+
+    fn memory(&self) -> Memory {
+        Memory { learned: self.learned.raised(), ..self.memory }
+    }
+
+    fn clone_box(&self) -> Box<dyn Agent<W>> {
+        Box::new(self.clone())
+    }
+}

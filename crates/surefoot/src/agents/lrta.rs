@@ -1,0 +1,122 @@
+//! LRTA*: look around, learn, move (Korf 1990).
+//!
+//! "Dynamic control in real-time heuristic search" (JAIR 2008), Figure 1, with a fixed depth of `d` actions and the global
+//! goal; and "Case-based subgoaling" (JAIR 2010), Figure 1, with a lookahead limited by cost. The comments cite the
+//! lines of the latter.
+//!
+//! Readings and deviations:
+//! - The 2008 and 2009 papers do not say how ties are broken: by default to the lower g, which gives the 2009 figures.
+//!   2010 breaks them to the higher g.
+//! - Path-max, part of the 2008 algorithm, is used with both kinds of lookahead.
+//! - The goal counts as part of the frontier wherever it is met.
+
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::{Agent, Errand, Memory, Step};
+use crate::control::LearnedHeuristic;
+use crate::search::{Budget, Horizon, Lookahead, Ties, Work};
+use crate::space::{QueryError, State, World};
+
+/// An agent that looks a fixed horizon ahead and raises the value of the state it leaves.
+#[derive(Clone, Debug)]
+pub struct LrtaStar {
+    horizon: Horizon,
+    ties: Ties,
+    errand: Errand,
+    learned: LearnedHeuristic,
+    lookahead: Lookahead,
+    /// The most states that one lookahead expanded and met at its rim.
+    memory: Memory,
+    target: Option<State>,
+}
+
+impl LrtaStar {
+    /// An agent that has nothing to do yet.
+    #[must_use]
+    pub fn new(horizon: Horizon, ties: Ties) -> Self {
+        Self {
+            horizon,
+            ties,
+            errand: Errand::NONE,
+            learned: LearnedHeuristic::new(),
+            lookahead: Lookahead::new(),
+            memory: Memory::default(),
+            target: None,
+        }
+    }
+
+    /// What was learned for the goal at hand.
+    #[must_use]
+    pub fn learned(&self) -> &LearnedHeuristic {
+        &self.learned
+    }
+}
+
+impl<W: World> Agent<W> for LrtaStar {
+    fn begin(&mut self, world: &W, start: State, goal: State) -> Result<(), QueryError> {
+        self.errand = Errand::new(world, start, goal)?;
+        self.learned = LearnedHeuristic::new();
+        self.learned.set_goal(goal);
+        self.memory = Memory::default();
+        self.target = None;
+        Ok(())
+    }
+
+    fn set_goal(&mut self, world: &W, goal: State) -> Result<(), QueryError> {
+        self.errand = Errand::new(world, self.errand.position, goal)?;
+        self.learned.set_goal(goal);
+        self.target = None;
+        Ok(())
+    }
+
+    fn step(&mut self, world: &W, budget: &mut Budget) -> Step {
+        // Line 2: until the goal is reached.
+        if let Some(step) = self.errand.foregone(world) {
+            return step;
+        }
+        let Errand { position, goal } = self.errand;
+        // Lines 4 and 5: the frontier, and its state with the lowest g + h.
+        let before = budget.spent().expansions;
+        let h = |state| self.learned.value(world, state);
+        let outlook = self.lookahead.look(world, h, (position, goal), self.horizon, self.ties, budget);
+        let expanded = budget.spent().expansions - before;
+        self.memory.closed = self.memory.closed.max(expanded);
+        self.memory.open =
+            self.memory.open.max((self.lookahead.met().count() as u64).saturating_sub(expanded));
+        let Some(outlook) = outlook else { return Step::Unreachable };
+        // Line 6: the state that is left learns, and never unlearns.
+        self.learned.raise(world, position, outlook.f);
+        // Line 7: one step.
+        self.target = Some(outlook.best);
+        self.errand.go(outlook.first_step)
+    }
+
+    fn position(&self) -> State {
+        self.errand.position
+    }
+
+    fn plan(&self) -> Vec<State> {
+        self.target.map_or_else(Vec::new, |target| vec![target])
+    }
+
+    fn bound(&self) -> Option<Work> {
+        // On a grid with eight neighbours, layers 0 to d − 1 have (2d − 1)² cells at most. With a cost limit, a state is
+        // expanded if a straight move from it stays within.
+        let depth = match self.horizon {
+            Horizon::Plies(depth) => u64::from(depth),
+            Horizon::Cost(millionths) => millionths / 1_000_000,
+        };
+        let side = (2 * depth).saturating_sub(1);
+        Some(Work::of_expansions(side * side))
+    }
+
+    fn memory(&self) -> Memory {
+        Memory { learned: self.learned.raised(), ..self.memory }
+    }
+
+    fn clone_box(&self) -> Box<dyn Agent<W>> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,135 @@
+//! The planning work of a move: counted where it is done, and held against the bound that the algorithm states.
+
+use core::fmt;
+
+/// Amounts of planning work, by kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Work {
+    /// States whose successors were looked at.
+    pub expansions: u64,
+    /// States settled while learned values were backed up over a local search.
+    pub backups: u64,
+    /// Steps back along the parents of a search tree.
+    pub trace_steps: u64,
+    /// Hill-climbing steps that were only thought of, not made.
+    pub climb_steps: u64,
+}
+
+impl Work {
+    /// So many expansions and nothing else.
+    #[must_use]
+    pub const fn of_expansions(expansions: u64) -> Self {
+        Self { expansions, backups: 0, trace_steps: 0, climb_steps: 0 }
+    }
+
+    /// Whether no kind of work exceeds its amount in `bound`.
+    #[must_use]
+    pub const fn is_within(&self, bound: &Self) -> bool {
+        self.expansions <= bound.expansions
+            && self.backups <= bound.backups
+            && self.trace_steps <= bound.trace_steps
+            && self.climb_steps <= bound.climb_steps
+    }
+}
+
+impl fmt::Display for Work {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} expansions", self.expansions)?;
+        for (amount, name) in [
+            (self.backups, "backups"),
+            (self.trace_steps, "trace steps"),
+            (self.climb_steps, "climbing steps"),
+        ] {
+            if amount > 0 {
+                write!(f, ", {amount} {name}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What one move may take and has taken. Whoever does a piece of planning charges it here.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Budget {
+    spent: Work,
+    limit: Option<Work>,
+}
+
+impl Budget {
+    /// A budget without a limit: work is counted only.
+    #[must_use]
+    pub const fn unlimited() -> Self {
+        Self { spent: Work::of_expansions(0), limit: None }
+    }
+
+    /// A budget with a limit for each kind of work.
+    #[must_use]
+    pub const fn limited(limit: Work) -> Self {
+        Self { spent: Work::of_expansions(0), limit: Some(limit) }
+    }
+
+    /// The work done so far.
+    #[must_use]
+    pub const fn spent(&self) -> Work {
+        self.spent
+    }
+
+    /// Whether more was charged than the limit allows: a mistake in the algorithm that stated it.
+    #[must_use]
+    pub const fn is_overdrawn(&self) -> bool {
+        matches!(&self.limit, Some(limit) if !self.spent.is_within(limit))
+    }
+
+    /// Charges expansions.
+    #[inline]
+    pub const fn charge_expansions(&mut self, count: u64) {
+        self.spent.expansions += count;
+    }
+
+    /// Charges backups of learned values.
+    #[inline]
+    pub const fn charge_backups(&mut self, count: u64) {
+        self.spent.backups += count;
+    }
+
+    /// Charges steps back along a search tree.
+    #[inline]
+    pub const fn charge_trace_steps(&mut self, count: u64) {
+        self.spent.trace_steps += count;
+    }
+
+    /// Charges hill-climbing steps.
+    #[inline]
+    pub const fn charge_climb_steps(&mut self, count: u64) {
+        self.spent.climb_steps += count;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    #[test]
+    fn every_kind_of_work_has_its_own_limit() {
+        let mut budget = Budget::limited(Work { backups: 5, ..Work::of_expansions(2) });
+        budget.charge_expansions(2);
+        budget.charge_backups(5);
+        assert!(!budget.is_overdrawn());
+        assert_eq!(budget.spent().to_string(), "2 expansions, 5 backups");
+        for charge in [
+            Budget::charge_expansions,
+            Budget::charge_backups,
+            Budget::charge_trace_steps,
+            Budget::charge_climb_steps,
+        ] {
+            let mut over = budget;
+            charge(&mut over, 1);
+            assert!(over.is_overdrawn());
+        }
+        let mut free = Budget::unlimited();
+        free.charge_expansions(u64::MAX);
+        assert!(!free.is_overdrawn());
+    }
+}

@@ -1,0 +1,209 @@
+//! The local search of LRTA*: all states within a horizon of the agent, and the most promising one at its rim.
+//!
+//! Two readings of "within a horizon" are in use. In "Dynamic control in real-time heuristic search" (JAIR 2008) and in
+//! the kNN LRTA* paper of 2009 it counts actions; in "Case-based subgoaling" (JAIR 2010, Figure 1) it is a cost. Both
+//! use a breadth-first search that meets each state once, and path-max (2008, section 3): along a branch g + h never
+//! falls, which mends what learning makes inconsistent.
+
+use alloc::vec::Vec;
+
+use super::Budget;
+use super::queue::{HeapQueue, Queue};
+use super::state_index::StateIndex;
+use crate::space::{Cost, State, StateSpace};
+
+/// How far to look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Horizon {
+    /// So many actions: the rim is what is first met at that depth.
+    Plies(u32),
+    /// As far as this cost reaches, in millionths of the cheapest move (on a grid: of a straight one): the rim is what has
+    /// a neighbour beyond it.
+    Cost(u64),
+}
+
+/// Which of several rim states with the lowest g + h is the best. What still ties goes to the one met first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ties {
+    /// The nearest one, with the lowest g.
+    Near,
+    /// The farthest one, with the highest g.
+    Far,
+}
+
+/// What a lookahead found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outlook {
+    /// The best state at the rim.
+    pub best: State,
+    /// Its g + h, at least that of every state on the way to it.
+    pub f: Cost,
+    /// The first step of the way to it.
+    pub first_step: State,
+}
+
+/// A local search with its scratch memory, which grows with the horizon and not with the map.
+#[derive(Clone, Debug, Default)]
+pub struct Lookahead {
+    nodes: Vec<Node>,
+    index: StateIndex,
+    queue: HeapQueue,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    state: State,
+    g: Cost,
+    f: Cost,
+    parent: u32,
+}
+
+impl Lookahead {
+    /// A search with no memory yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Looks around `start` for the way to `goal`, where `h` is the heuristic at hand. Nothing if the rim is empty: all
+    /// that can be reached lies inside, and the goal is not there. `start` must not be the goal.
+    pub fn look(
+        &mut self,
+        space: &impl StateSpace,
+        h: impl Fn(State) -> Cost,
+        (start, goal): (State, State),
+        horizon: Horizon,
+        ties: Ties,
+        budget: &mut Budget,
+    ) -> Option<Outlook> {
+        self.nodes.clear();
+        self.index.clear();
+        self.index.place_or(start.0, 0);
+        self.nodes.push(Node { state: start, g: 0, f: h(start), parent: 0 });
+        let best = match horizon {
+            Horizon::Plies(depth) => {
+                let rim = self.grow_by_layers(space, &h, goal, depth, budget);
+                let met_earlier = self.index.get(goal.0).filter(|&place| (place as usize) < rim);
+                let rim = rim as u32..self.nodes.len() as u32;
+                self.best_of(met_earlier.into_iter().chain(rim), ties)
+            }
+            Horizon::Cost(millionths) => {
+                let limit = u128::from(space.cheapest_move()) * u128::from(millionths) / 1_000_000;
+                let limit = Cost::try_from(limit).unwrap_or(Cost::MAX);
+                let rim = self.grow_by_cost(space, &h, goal, limit, budget);
+                self.best_of(rim.into_iter(), ties)
+            }
+        }?;
+        let mut first = best;
+        while self.nodes[first as usize].parent != 0 {
+            first = self.nodes[first as usize].parent;
+        }
+        let Node { state, f, .. } = self.nodes[best as usize];
+        Some(Outlook { best: state, f, first_step: self.nodes[first as usize].state })
+    }
+
+    /// The states that the last look met, with their distances from its start.
+    pub fn met(&self) -> impl Iterator<Item = (State, Cost)> {
+        self.nodes.iter().map(|node| (node.state, node.g))
+    }
+
+    /// Fills the nodes layer by layer; gives the place where the last layer begins. Of several ways to a state within
+    /// one layer the cheapest counts.
+    fn grow_by_layers(
+        &mut self,
+        space: &impl StateSpace,
+        h: &impl Fn(State) -> Cost,
+        goal: State,
+        depth: u32,
+        budget: &mut Budget,
+    ) -> usize {
+        let Self { nodes, index, .. } = self;
+        let mut layer = 0..nodes.len();
+        for _ in 0..depth {
+            let next_layer = nodes.len();
+            for place in layer {
+                let node = nodes[place];
+                if node.state == goal {
+                    continue;
+                }
+                budget.charge_expansions(1);
+                space.for_each_successor(node.state, |state, cost| {
+                    let g = node.g + cost;
+                    let (found, is_new) = index.place_or(state.0, nodes.len() as u32);
+                    if is_new {
+                        nodes.push(Node { state, g, f: node.f.max(g + h(state)), parent: place as u32 });
+                    } else if found as usize >= next_layer {
+                        let known = &mut nodes[found as usize];
+                        if g < known.g {
+                            *known = Node { state, g, f: node.f.max(g + h(state)), parent: place as u32 };
+                        }
+                    }
+                });
+            }
+            layer = next_layer..nodes.len();
+        }
+        layer.start
+    }
+
+    /// Fills the nodes with all states whose true distance is at most `limit`; gives the places of the rim.
+    fn grow_by_cost(
+        &mut self,
+        space: &impl StateSpace,
+        h: &impl Fn(State) -> Cost,
+        goal: State,
+        limit: Cost,
+        budget: &mut Budget,
+    ) -> Vec<u32> {
+        let Self { nodes, index, queue } = self;
+        let reach = limit.saturating_sub(space.cheapest_move());
+        queue.clear();
+        queue.push(0, 0);
+        let mut expanded = Vec::new();
+        while let Some((g, place)) = queue.pop() {
+            let node = nodes[place as usize];
+            // An entry whose state was reached more cheaply since is out of date.
+            if g != node.g || g > reach || node.state == goal || expanded.contains(&place) {
+                continue;
+            }
+            expanded.push(place);
+            budget.charge_expansions(1);
+            space.for_each_successor(node.state, |state, cost| {
+                let g = node.g + cost;
+                if g > limit {
+                    return;
+                }
+                let (found, is_new) = index.place_or(state.0, nodes.len() as u32);
+                if is_new || g < nodes[found as usize].g {
+                    let node = Node { state, g, f: node.f.max(g + h(state)), parent: place };
+                    if is_new {
+                        nodes.push(node);
+                    } else {
+                        nodes[found as usize] = node;
+                    }
+                    queue.push(g, found);
+                }
+            });
+        }
+        let is_inner = |place: u32| {
+            let mut inner = nodes[place as usize].state != goal && expanded.contains(&place);
+            if inner {
+                space.for_each_successor(nodes[place as usize].state, |state, _| {
+                    inner &= index.get(state.0).is_some();
+                });
+            }
+            inner
+        };
+        (1..nodes.len() as u32).filter(|&place| !is_inner(place)).collect()
+    }
+
+    fn best_of(&self, places: impl Iterator<Item = u32>, ties: Ties) -> Option<u32> {
+        places.min_by_key(|&place| {
+            let Node { g, f, .. } = self.nodes[place as usize];
+            let tie = match ties {
+                Ties::Near => g,
+                Ties::Far => Cost::MAX - g,
+            };
+            (f, tie, place)
+        })
+    }
+}

@@ -1,0 +1,191 @@
+//! A number for each of some states of a large space, in a table that never makes one move wait while it grows.
+//!
+//! Real-time means that no move may stop to copy or clear a table that has grown large. So the table grows in small
+//! pieces: when it is half full, each new state also makes a piece of a table twice as large; when that is complete,
+//! each new state carries a few old ones over.
+
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::space::State;
+
+/// A hash table from states to numbers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct StateTable {
+    table: Table,
+    /// The larger table while its memory is being made.
+    next: Option<Table>,
+    /// The smaller table while its values are carried over, and how far that has got.
+    old: Option<(Table, usize)>,
+    len: usize,
+}
+
+/// A hash table with open addressing and linear probing, in pieces of at most [`PIECE`] slots.
+#[derive(Clone, Debug, Default)]
+struct Table {
+    pieces: Vec<Box<[Slot]>>,
+    /// The number of slots, once all pieces are made: a power of two.
+    slots: usize,
+}
+
+/// A state's number plus 1, so that 0 is an empty slot; and its value.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    key: u32,
+    value: u64,
+}
+
+/// Slots in a piece: 4 KB.
+const PIECE: usize = 256;
+/// Slots of the first table.
+const FIRST: usize = 16;
+/// Old slots that each new value carries over. A table of n slots is done after n / 16 values, long before the next
+/// one is half full.
+const CARRIED: usize = 16;
+
+impl Table {
+    fn with_slots(slots: usize) -> Self {
+        Self { pieces: Vec::with_capacity(slots.div_ceil(PIECE)), slots }
+    }
+
+    fn is_complete(&self) -> bool {
+        self.pieces.len() * PIECE >= self.slots
+    }
+
+    fn make_piece(&mut self) {
+        self.pieces.push(vec![Slot::default(); self.slots.min(PIECE)].into_boxed_slice());
+    }
+
+    #[inline]
+    fn slot(&self, place: usize) -> &Slot {
+        &self.pieces[place / PIECE][place % PIECE]
+    }
+
+    /// The place of a key, or the empty one that it would take; nothing in a table without slots.
+    #[inline]
+    fn find(&self, key: u32) -> Option<usize> {
+        if self.slots == 0 {
+            return None;
+        }
+        let shift = 64 - self.slots.trailing_zeros();
+        let mut place = (u64::from(key).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> shift) as usize;
+        loop {
+            let slot = self.slot(place);
+            if slot.key == key || slot.key == 0 {
+                return Some(place);
+            }
+            place = (place + 1) & (self.slots - 1);
+        }
+    }
+
+    #[inline]
+    fn get(&self, key: u32) -> Option<u64> {
+        let slot = self.slot(self.find(key)?);
+        (slot.key == key).then_some(slot.value)
+    }
+
+    fn set(&mut self, key: u32, value: u64) {
+        if let Some(place) = self.find(key) {
+            self.pieces[place / PIECE][place % PIECE] = Slot { key, value };
+        }
+    }
+}
+
+impl StateTable {
+    /// The number of `state`, if it has one.
+    #[inline]
+    pub(crate) fn get(&self, state: State) -> Option<u64> {
+        let key = state.0 + 1;
+        self.table.get(key).or_else(|| self.old.as_ref()?.0.get(key))
+    }
+
+    /// How many states have a number.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether no state has one.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Gives `state` a number.
+    pub(crate) fn set(&mut self, state: State, value: u64) {
+        if self.get(state).is_none() {
+            self.len += 1;
+            self.grow_a_little();
+        }
+        // Of a state in both tables the number in the new one counts.
+        self.table.set(state.0 + 1, value);
+    }
+
+    fn grow_a_little(&mut self) {
+        if self.table.slots == 0 {
+            self.table = Table::with_slots(FIRST);
+            self.table.make_piece();
+        }
+        if self.next.is_none() && self.old.is_none() && self.len * 2 > self.table.slots {
+            self.next = Some(Table::with_slots(self.table.slots * 2));
+        }
+        if let Some(mut next) = self.next.take() {
+            next.make_piece();
+            if next.is_complete() {
+                self.old = Some((core::mem::replace(&mut self.table, next), 0));
+            } else {
+                self.next = Some(next);
+            }
+        }
+        if let Some((old, done)) = &mut self.old {
+            let upto = (*done + CARRIED).min(old.slots);
+            for place in *done..upto {
+                let Slot { key, value } = *old.slot(place);
+                if key != 0 && self.table.get(key).is_none() {
+                    self.table.set(key, value);
+                }
+            }
+            *done = upto;
+            if upto == old.slots {
+                self.old = None;
+            }
+        }
+    }
+
+    /// All numbers, in the order of their states.
+    pub(crate) fn to_sorted(&self) -> Vec<(State, u64)> {
+        let tables = self.old.iter().map(|(old, _)| old).chain([&self.table]);
+        let all: BTreeMap<u32, u64> = tables
+            .flat_map(|table| table.pieces.iter().flat_map(|piece| piece.iter()))
+            .filter(|slot| slot.key != 0)
+            .map(|slot| (slot.key - 1, slot.value))
+            .collect();
+        all.into_iter().map(|(state, value)| (State(state), value)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn numbers_are_those_of_a_plain_map(
+            sets in prop::collection::vec((0_u32..3000, 1_u64..100), 1..4000)
+        ) {
+            let (mut table, mut plain) = (StateTable::default(), BTreeMap::new());
+            for (state, value) in sets {
+                table.set(State(state), value);
+                plain.insert(state, value);
+                prop_assert_eq!(table.get(State(state)), Some(value));
+                prop_assert_eq!(table.len(), plain.len());
+            }
+            let sorted: Vec<_> = plain.into_iter().map(|(state, value)| (State(state), value)).collect();
+            for &(state, value) in &sorted {
+                prop_assert_eq!(table.get(state), Some(value));
+            }
+            prop_assert_eq!(table.to_sorted(), sorted);
+        }
+    }
+}
