@@ -45,3 +45,8 @@ pub mod agents;
 pub mod formats;
 pub mod search;
 pub mod space;
+
+/// The README's examples are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

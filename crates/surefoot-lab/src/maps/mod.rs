@@ -1,6 +1,6 @@
 //! Maps made from a seed, and maps made larger.
 //!
-//! A generator fills a [`Canvas`] of letters. All of them work with whole numbers only, so that a seed stands
+//! A generator fills a canvas of letters. All of them work with whole numbers only, so that a seed stands
 //! for the same bytes on every machine, and take time in proportion to the number of cells.
 
 mod canvas;

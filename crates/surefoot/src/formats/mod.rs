@@ -11,7 +11,7 @@
 //! Every reader takes a slice of bytes that may hold anything. What is not in the format is a [`FormatError`],
 //! which says where and what was expected instead; no reader panics, and none allocates more than a small
 //! multiple of the bytes that it was given, whatever sizes a header claims. With the feature `std` there are
-//! readers by path too ([`read_map`], [`read_scen`], [`read_any_map`]), and their errors name the file as well.
+//! readers by path too (`read_map`, `read_scen`, `read_any_map`), and their errors name the file as well.
 //!
 //! [`TerrainMap`]: crate::space::TerrainMap
 

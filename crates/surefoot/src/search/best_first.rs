@@ -7,14 +7,12 @@ use super::queue::Queue;
 use super::{Answer, Path, SearchCounts};
 use crate::space::{Cost, State, StateSpace};
 
-/// What the loop knows of a state.
-#[derive(Clone, Copy, Debug, Default)]
-struct Node {
-    g: Cost,
-    parent: u32,
-    /// Twice the round in which the node was written, plus 1 once it is settled.
-    mark: u32,
-}
+/// What the loop knows of a state: its cost g so far, its parent, and a mark, which is twice the round in which all
+/// this was written, plus 1 once the state is settled.
+///
+/// A tuple, not a struct: the standard library then takes zeros for many states from the system without writing
+/// them, and a state that no search touches costs neither time nor memory, on maps of any size.
+type Node = (Cost, u32, u32);
 
 /// Scratch memory for one search after another. A round number tells the nodes of this search from those of
 /// earlier ones, so nothing is cleared between two.
@@ -29,12 +27,11 @@ pub(super) struct Scratch<Q> {
 impl<Q: Queue> Scratch<Q> {
     fn begin(&mut self, states: usize, cheapest_move: Cost) {
         if self.nodes.len() < states {
-            // Fresh memory from the system is zero already; pages that no search touches cost nothing.
-            self.nodes = alloc::vec![Node::default(); states];
+            self.nodes = alloc::vec![(0, 0, 0); states];
             self.round = 0;
         }
         if self.round == u32::MAX / 2 {
-            self.nodes.fill(Node::default());
+            self.nodes.fill((0, 0, 0));
             self.round = 0;
         }
         self.round += 1;
@@ -57,7 +54,7 @@ impl<'a, S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost> Run<'a, S, Q, K> {
     pub(super) fn new(space: &'a S, scratch: &'a mut Scratch<Q>, start: State, key: K) -> Self {
         scratch.begin(space.state_limit(), space.cheapest_move());
         let open_mark = scratch.round * 2;
-        scratch.nodes[start.index()] = Node { g: 0, parent: start.0, mark: open_mark };
+        scratch.nodes[start.index()] = (0, start.0, open_mark);
         scratch.queue.push(key(start, 0), start.0);
         scratch.counts.generated = 1;
         scratch.counts.largest_open = 1;
@@ -70,11 +67,11 @@ impl<'a, S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost> Run<'a, S, Q, K> {
     pub(super) fn settle_next(&mut self) -> Option<(State, Cost)> {
         loop {
             let (_, item) = self.scratch.queue.pop()?;
-            let node = &mut self.scratch.nodes[item as usize];
+            let (g, _, mark) = &mut self.scratch.nodes[item as usize];
             // A state that was improved while it waited has several entries: the first one out counts.
-            if node.mark == self.open_mark {
-                node.mark |= 1;
-                return Some((State(item), node.g));
+            if *mark == self.open_mark {
+                *mark |= 1;
+                return Some((State(item), *g));
             }
         }
     }
@@ -86,12 +83,12 @@ impl<'a, S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost> Run<'a, S, Q, K> {
         let open_mark = self.open_mark;
         let key = &self.key;
         counts.expanded += 1;
-        let parent = State(nodes[state.index()].parent);
+        let parent = State(nodes[state.index()].1);
         self.space.for_each_successor_after(state, parent, |next, cost| {
             let next_g = g + cost;
             let node = &mut nodes[next.index()];
-            if node.mark | 1 != open_mark | 1 || next_g < node.g {
-                *node = Node { g: next_g, parent: state.0, mark: open_mark };
+            if node.2 | 1 != open_mark | 1 || next_g < node.0 {
+                *node = (next_g, state.0, open_mark);
                 queue.push(key(next, next_g), next.0);
                 counts.generated += 1;
             }
@@ -104,12 +101,12 @@ impl<'a, S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost> Run<'a, S, Q, K> {
         let nodes = &self.scratch.nodes;
         let mut states = alloc::vec![goal];
         let mut state = goal;
-        while nodes[state.index()].parent != state.0 {
-            state = State(nodes[state.index()].parent);
+        while nodes[state.index()].1 != state.0 {
+            state = State(nodes[state.index()].1);
             states.push(state);
         }
         states.reverse();
-        Path { states, cost: nodes[goal.index()].g }
+        Path { states, cost: nodes[goal.index()].0 }
     }
 
     pub(super) fn counts(&self) -> SearchCounts {

@@ -1,0 +1,93 @@
+//! `surefoot list`: the roster, for people and for programs.
+
+use std::fmt::Write as _;
+
+use clap::Args;
+use serde::Serialize;
+use surefoot::agents::roster::{Bound, ENTRIES, Entry};
+
+use crate::failure::Failure;
+use crate::output;
+
+/// List the algorithms with their parameters, bounds, needs and papers
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  surefoot list\n  surefoot list --json\n\n\
+    A spec names an algorithm and changes its parameters: a*, weighted-a*(gamma=0.5). Quote it, since shells\n\
+    give * and () a meaning of their own.")]
+pub(crate) struct Arguments {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints every entry of the roster.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if arguments.json {
+        return output::print_json(&ENTRIES.iter().map(JsonEntry::of).collect::<Vec<_>>());
+    }
+    let texts: Vec<String> = ENTRIES.iter().map(describe).collect();
+    output::print(&texts.join("\n"))
+}
+
+fn describe(entry: &Entry) -> String {
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "{}\n    {}", entry.name, entry.summary);
+    let mut label = "parameters";
+    for parameter in entry.parameters {
+        let _ =
+            writeln!(text, "    {label:<12}{}={}: {}", parameter.name, parameter.default, parameter.meaning);
+        label = "";
+    }
+    if entry.parameters.is_empty() {
+        let _ = writeln!(text, "    {label:<12}none");
+    }
+    let optimal = if entry.optimal { "always cheapest" } else { "not always cheapest" };
+    for (label, value) in [
+        ("paths", optimal.to_string()),
+        ("per move", entry.bound.to_string()),
+        ("needs", entry.needs.to_string()),
+        ("paper", entry.paper.to_string()),
+    ] {
+        let _ = writeln!(text, "    {label:<12}{value}");
+    }
+    text
+}
+
+#[derive(Serialize)]
+struct JsonEntry {
+    name: &'static str,
+    summary: &'static str,
+    optimal: bool,
+    parameters: Vec<JsonParameter>,
+    real_time: bool,
+    bound: String,
+    needs: &'static str,
+    paper: &'static str,
+}
+
+#[derive(Serialize)]
+struct JsonParameter {
+    name: &'static str,
+    default: &'static str,
+    meaning: &'static str,
+}
+
+impl JsonEntry {
+    fn of(entry: &Entry) -> Self {
+        Self {
+            name: entry.name,
+            summary: entry.summary,
+            optimal: entry.optimal,
+            parameters: entry
+                .parameters
+                .iter()
+                .map(|p| JsonParameter { name: p.name, default: p.default, meaning: p.meaning })
+                .collect(),
+            real_time: entry.bound != Bound::NotRealTime,
+            bound: entry.bound.to_string(),
+            needs: entry.needs,
+            paper: entry.paper,
+        }
+    }
+}

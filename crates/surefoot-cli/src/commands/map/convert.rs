@@ -1,0 +1,32 @@
+//! `surefoot map convert`: the same map in another format.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use surefoot::formats::read_any_map;
+
+use crate::failure::Failure;
+use crate::maps::MapOutput;
+
+/// Convert a map between .map, .txt (ASCII art) and images
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    surefoot map convert island.bmp island.map\n  \
+    surefoot map convert arena.map arena.txt\n\n\
+    Images have one pixel per cell; an image read back is the same map as far as images can say.\n\
+    To draw a map larger, or with a grid, use 'surefoot map render'.")]
+pub(crate) struct Arguments {
+    /// The map to read: .map, .txt, .png or .bmp
+    #[arg(value_name = "IN")]
+    map: PathBuf,
+
+    /// The file to write: .map, .txt or .png; - for standard output
+    #[arg(value_name = "OUT")]
+    out: PathBuf,
+}
+
+/// Reads a map and writes it in the format that the new name asks for.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let map = read_any_map(&arguments.map)?;
+    MapOutput::create(&arguments.out)?.write(&map)
+}

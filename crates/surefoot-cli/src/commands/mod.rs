@@ -1,0 +1,9 @@
+//! The subcommands, a file each: its arguments, and what it does with them.
+
+pub(crate) mod conformance;
+pub(crate) mod demo;
+pub(crate) mod list;
+pub(crate) mod map;
+pub(crate) mod problems;
+pub(crate) mod run;
+pub(crate) mod solve;

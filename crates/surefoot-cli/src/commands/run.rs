@@ -1,0 +1,160 @@
+//! `surefoot run`: many problems, several algorithms, a row for each walk and a summary of them all.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use surefoot::formats::{Problem, read_any_map, read_scen};
+use surefoot_lab::rows::{Format, RowWriter};
+use surefoot_lab::summary::Summary;
+
+use crate::algorithm::Algorithm;
+use crate::failure::Failure;
+use crate::measure::{self, Task};
+use crate::output::{self, Output, tell};
+use crate::progress::Progress;
+use crate::summary_table;
+use crate::world::{WorldOptions, Worlds};
+
+/// Walk many problems with one or more algorithms; rows to a file, a summary to standard output
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    surefoot run --map arena.map --scen arena.map.scen --algorithm 'a*' --algorithm jps --out rows.csv\n  \
+    surefoot run --map arena.map --scen arena.map.scen --algorithm 'weighted-a*(gamma=0.2)' --every 10 --out -\n\n\
+    Rows are the same for the same input, apart from the columns in nanoseconds. Suboptimality is measured\n\
+    against our own optimal costs, which are exact, not against those of the .scen file, which are rounded.\n\
+    With '--out -' the rows go to standard output and the summary to standard error.")]
+pub(crate) struct Arguments {
+    /// The map: .map, .txt, .png or .bmp
+    #[arg(long, value_name = "FILE")]
+    map: PathBuf,
+
+    /// The problems, as a MovingAI .scen file
+    #[arg(long, value_name = "FILE")]
+    scen: PathBuf,
+
+    /// An algorithm, with parameters in parentheses; may be given several times
+    #[arg(long = "algorithm", value_name = "SPEC", required = true)]
+    algorithms: Vec<Algorithm>,
+
+    #[command(flatten)]
+    world: WorldOptions,
+
+    /// Take only each N-th problem, from the first on
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    every: u32,
+
+    /// Cut a walk off after N moves: it counts as not solved
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    max_moves: Option<u64>,
+
+    /// The file for the rows; - for standard output
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+
+    /// The format of the rows [default: jsonl if the file's name ends with .jsonl, else csv]
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<RowFormat>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum RowFormat {
+    /// Comma-separated values with a header
+    Csv,
+    /// A JSON object a line
+    Jsonl,
+}
+
+impl Arguments {
+    fn row_format(&self) -> Format {
+        let is_jsonl = self.out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jsonl"));
+        match self.format {
+            Some(RowFormat::Csv) => Format::Csv,
+            Some(RowFormat::Jsonl) => Format::JsonLines,
+            None if is_jsonl => Format::JsonLines,
+            None => Format::Csv,
+        }
+    }
+}
+
+/// Walks every problem with every algorithm.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let worlds = arguments.world.worlds(read_any_map(&arguments.map)?);
+    let scenario = read_scen(&arguments.scen)?;
+    let mut tasks = Vec::new();
+    for (index, problem) in scenario.problems.iter().enumerate().step_by(arguments.every as usize) {
+        let task = task(&worlds, problem).map_err(|message| {
+            let line = line_of_problem(&arguments.scen, index);
+            Failure::Other(format!("{}:{line}: {message}", arguments.scen.display()))
+        })?;
+        tasks.push(task);
+    }
+    if tasks.is_empty() {
+        return Err(Failure::Other(format!("{} has no problems", arguments.scen.display())));
+    }
+
+    let mut output = Output::create(&arguments.out)?;
+    let mut progress = Progress::new("optimal costs", tasks.len() as u64);
+    measure::find_optimal_costs(&mut tasks, &mut |done| progress.done(done))?;
+    drop(progress);
+    let walked = walk(arguments, &tasks, &mut output);
+    let summaries = output.unless_reader_left(walked)?;
+    output.finish()?;
+
+    let table = summary_table::summary_table(&summaries).to_text();
+    if output::is_stdout(&arguments.out) {
+        // Standard output has the rows, and only them.
+        table.lines().for_each(tell);
+        return Ok(());
+    }
+    let rows = tasks.len() * summaries.len();
+    tell(&format!("wrote {}: {rows} rows", arguments.out.display()));
+    output::print(&table)
+}
+
+/// Walks the tasks with one algorithm after the other and writes a row for each walk.
+fn walk(arguments: &Arguments, tasks: &[Task<'_>], output: &mut Output) -> Result<Vec<Summary>, Failure> {
+    let write_failed = |error: std::io::Error| Failure::write(&arguments.out, &error);
+    let map_name = file_name(&arguments.map);
+    let mut writer = RowWriter::new(output, arguments.row_format());
+    let mut summaries = Vec::new();
+    for algorithm in &arguments.algorithms {
+        let mut progress = Progress::new(algorithm.name(), tasks.len() as u64);
+        let mut summary = Summary::new(algorithm.name());
+        measure::walk_all(algorithm, &map_name, tasks, arguments.max_moves, &mut |row| {
+            writer.write(row).map_err(write_failed)?;
+            summary.add(row);
+            progress.done(summary.problems);
+            Ok(())
+        })?;
+        summaries.push(summary);
+    }
+    writer.finish().map_err(write_failed)?;
+    Ok(summaries)
+}
+
+/// A problem of the file in the world that it belongs to; in words what is wrong if there is none.
+fn task<'a>(worlds: &'a Worlds, problem: &Problem) -> Result<Task<'a>, String> {
+    let (width, height) = (worlds.map().width(), worlds.map().height());
+    if let Some((file_width, file_height)) = problem.map_size
+        && (file_width, file_height) != (width, height)
+    {
+        return Err(format!(
+            "the problem is for a map of {file_width} x {file_height} cells, but this map has {width} x {height}"
+        ));
+    }
+    let placed = worlds.place(problem.start, problem.goal).map_err(|error| error.to_string())?;
+    Ok(Task::new(placed, problem.start, problem.goal, Some(problem.length)))
+}
+
+/// The line of a problem, counted from 1. Only a message needs it, so the file is read again for it.
+fn line_of_problem(scen: &Path, index: usize) -> usize {
+    let bytes = std::fs::read(scen).unwrap_or_default();
+    let lines = bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).zip(1..);
+    let mut rows = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with(b"version"));
+    rows.nth(index).map_or(index + 2, |(_, number)| number)
+}
+
+/// The last part of a path: what rows and problems call the map.
+pub(crate) fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}

@@ -1,0 +1,221 @@
+//! `surefoot solve`: one problem, one algorithm, everything about it.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::Serialize;
+use surefoot::formats::{Colour, Picture, read_any_map};
+use surefoot::search::JumpPoints;
+use surefoot::space::{Cell, GridSpace, QueryError, State};
+use surefoot_lab::episode::{self, Episode};
+
+use crate::algorithm::Algorithm;
+use crate::failure::Failure;
+use crate::maps::PictureOutput;
+use crate::output;
+use crate::table::{duration, thousands};
+use crate::world::{CellArgument, Goal, Placed, WorldOptions, Worlds};
+
+/// Solve one problem with one algorithm
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    surefoot solve --map arena.map --start 1,11 --goal 40,30\n  \
+    surefoot solve --map arena.map --start 1,11 --goal 40,30 --algorithm 'weighted-a*(gamma=0.5)' --render way.png\n  \
+    surefoot solve --map arena.map --start 1,11 --goal 0,0 --nearest --json\n\n\
+    A goal that cannot be reached is an answer, not an error: the exit code is 0. A start or goal that is\n\
+    blocked or outside the map is an error. 'surefoot list' shows the algorithms.")]
+pub(crate) struct Arguments {
+    /// The map: .map, .txt, .png or .bmp
+    #[arg(long, value_name = "FILE")]
+    map: PathBuf,
+
+    /// The cell to start from; both numbers count from 0, y downwards
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
+    start: CellArgument,
+
+    /// The cell to reach
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
+    goal: CellArgument,
+
+    /// The algorithm, with parameters in parentheses
+    #[arg(long, value_name = "SPEC", default_value = "a*")]
+    algorithm: Algorithm,
+
+    /// If the goal is blocked or cannot be reached, go to the nearest state that can
+    #[arg(long)]
+    nearest: bool,
+
+    /// Give up after this many moves
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    max_moves: Option<u64>,
+
+    #[command(flatten)]
+    world: WorldOptions,
+
+    /// Draw the way walked, as .png or .svg
+    #[arg(long, value_name = "PICTURE")]
+    render: Option<PathBuf>,
+
+    /// Print one line of JSON, with the path
+    #[arg(long)]
+    json: bool,
+}
+
+/// Solves the problem and prints what it took.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let worlds = arguments.world.worlds(read_any_map(&arguments.map)?);
+    let picture = arguments.render.as_deref().map(PictureOutput::create).transpose()?;
+    let (start, asked_goal) = (arguments.start.0, arguments.goal.0);
+    let problem = place(&worlds, start, asked_goal, arguments.nearest)?;
+    let (space, goal) = (problem.space, problem.goal);
+
+    let mut agent = arguments.algorithm.agent().map_err(Failure::other)?;
+    let mut report = Report::new(arguments, start, asked_goal);
+    if let Goal::Here(goal) = goal {
+        let walk = episode::walk(space, &mut *agent, problem.start, goal, arguments.max_moves, true);
+        let optimal = JumpPoints::new().find(space, problem.start, goal)?.cost();
+        report.walked(
+            space,
+            goal,
+            &walk.map_err(Failure::other)?,
+            optimal.map(|cost| space.costs().to_f64(cost)),
+        );
+    }
+    // The picture first: if it cannot be written there is no answer either.
+    if let Some(output) = picture {
+        let path = report.path.iter().map(|&[x, y]| Cell::new(x, y));
+        let [x, y] = report.goal;
+        output.write(
+            &Picture::new(worlds.map())
+                .with_path(path, Colour::of_path(0))
+                .with_start(start)
+                .with_goal(Cell::new(x, y)),
+        )?;
+    }
+    if arguments.json { output::print_json_line(&report) } else { output::print(&report.to_text()) }
+}
+
+/// The problem in its world; with `nearest`, the goal is one that can be reached.
+fn place(worlds: &Worlds, start: Cell, goal: Cell, nearest: bool) -> Result<Placed<'_>, QueryError> {
+    let placed = match worlds.place(start, goal) {
+        // Any passable goal stands in for a blocked one until the nearest is known.
+        Err(QueryError::Blocked { role: "goal", .. }) if nearest => worlds.place(start, start)?,
+        other => other?,
+    };
+    if !nearest || placed.reachable_goal().is_some_and(|state| placed.space.cell(state) == goal) {
+        return Ok(placed);
+    }
+    let instead = placed.space.nearest_reachable(placed.start, goal);
+    Ok(Placed { goal: Goal::Here(instead), ..placed })
+}
+
+/// What is known about the problem, and how the walk went.
+#[derive(Serialize)]
+struct Report {
+    algorithm: String,
+    rule: &'static str,
+    cost_model: &'static str,
+    start: [u32; 2],
+    goal: [u32; 2],
+    /// The goal that was asked for, if the nearest reachable state took its place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    asked_goal: Option<[u32; 2]>,
+    solved: bool,
+    unreachable: bool,
+    cost: Option<f64>,
+    optimal_cost: Option<f64>,
+    moves: u64,
+    expansions: u64,
+    expansions_max: u64,
+    plan_ns: u64,
+    plan_ns_max: u64,
+    first_move_ns: u64,
+    online_states: u64,
+    /// The cells walked on, from the start on.
+    path: Vec<[u32; 2]>,
+}
+
+impl Report {
+    /// A report on a goal that lies in another world.
+    fn new(arguments: &Arguments, start: Cell, goal: Cell) -> Self {
+        Self {
+            algorithm: arguments.algorithm.name(),
+            rule: arguments.world.rule.name(),
+            cost_model: arguments.world.cost.name(),
+            start: [start.x, start.y],
+            goal: [goal.x, goal.y],
+            asked_goal: None,
+            solved: false,
+            unreachable: true,
+            cost: None,
+            optimal_cost: None,
+            moves: 0,
+            expansions: 0,
+            expansions_max: 0,
+            plan_ns: 0,
+            plan_ns_max: 0,
+            first_move_ns: 0,
+            online_states: 0,
+            path: Vec::new(),
+        }
+    }
+
+    fn walked(&mut self, space: &GridSpace, goal: State, walk: &Episode, optimal_cost: Option<f64>) {
+        let cell = |state: State| {
+            let cell = space.cell(state);
+            [cell.x, cell.y]
+        };
+        if cell(goal) != self.goal {
+            self.asked_goal = Some(std::mem::replace(&mut self.goal, cell(goal)));
+        }
+        self.solved = walk.solved;
+        self.unreachable = walk.unreachable;
+        self.cost = (!walk.unreachable).then(|| space.costs().to_f64(walk.travel_cost));
+        self.optimal_cost = optimal_cost;
+        self.moves = walk.moves;
+        self.expansions = walk.expansions_total;
+        self.expansions_max = walk.expansions_max;
+        self.plan_ns = walk.plan_ns_total;
+        self.plan_ns_max = walk.plan_ns_max;
+        self.first_move_ns = walk.first_move_ns;
+        self.online_states = walk.online_states;
+        self.path = walk.states.iter().map(|&state| cell(state)).collect();
+    }
+
+    fn to_text(&self) -> String {
+        let cell = |[x, y]: [u32; 2]| Cell::new(x, y).to_string();
+        let mut lines = vec![("algorithm", self.algorithm.clone()), ("start", cell(self.start))];
+        lines.push(match self.asked_goal {
+            Some(asked) => {
+                let instead = format!("{}, the nearest reachable state to {}", cell(self.goal), cell(asked));
+                ("goal", instead)
+            }
+            None => ("goal", cell(self.goal)),
+        });
+        lines.push((
+            "answer",
+            match self {
+                Self { unreachable: true, .. } => "unreachable: there is no way to the goal".to_string(),
+                Self { solved: true, .. } => "solved".to_string(),
+                _ => format!("given up after {} moves", thousands(self.moves)),
+            },
+        ));
+        if let Some(cost) = self.cost {
+            let label = if self.solved { "cost" } else { "cost so far" };
+            lines.push((label, format!("{cost:.5}")));
+            lines.extend(self.optimal_cost.map(|optimal| ("optimal cost", format!("{optimal:.5}"))));
+            lines.push(("moves", thousands(self.moves)));
+        }
+        let most = thousands(self.expansions_max);
+        lines.push(("expansions", format!("{}, at most {most} in a move", thousands(self.expansions))));
+        let longest = duration(self.plan_ns_max as f64);
+        lines.push(("time", format!("{}, at most {longest} in a move", duration(self.plan_ns as f64))));
+        let mut text = String::new();
+        for (label, value) in lines {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{label:<14}{value}");
+        }
+        text
+    }
+}

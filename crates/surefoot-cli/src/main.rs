@@ -1,0 +1,40 @@
+//! `surefoot`, the program: makes maps and problems, solves them, measures the algorithms, and shows the results.
+//!
+//! Everything it can do is a subcommand, and each subcommand is a file in [`commands`]. They share little: the
+//! options that say which world a map is ([`world`]), files that are written whole or not at all ([`output`]), and
+//! errors that fit on one line ([`failure`]). Results go to standard output; progress and messages to standard
+//! error. What they do is the business of the library and of `surefoot-lab`; here is only how it is asked for and
+//! shown.
+
+mod algorithm;
+mod cli;
+mod commands;
+mod failure;
+mod maps;
+mod measure;
+mod output;
+mod progress;
+mod summary_table;
+mod table;
+mod usage;
+mod world;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+fn main() -> ExitCode {
+    let arguments = match cli::Cli::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return usage::report(&error),
+    };
+    match arguments.run() {
+        Ok(code) => code,
+        Err(failure) => {
+            if let Some(line) = failure.line() {
+                output::tell(&format!("surefoot: {line}"));
+            }
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}

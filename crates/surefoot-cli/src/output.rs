@@ -1,0 +1,225 @@
+//! What the program writes: results to standard output, messages to standard error, files whole or not at all.
+//!
+//! A file takes shape under another name in the same folder and gets its own name when it is finished. If
+//! anything goes wrong on the way it vanishes, and a file of that name from an earlier run is still there.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use crate::failure::Failure;
+
+/// Writes results to standard output.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush())
+        .map_err(|error| Failure::write(Path::new("standard output"), &error))
+}
+
+/// Writes a value as indented JSON to standard output.
+pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(value).map_err(Failure::other)?;
+    print(&format!("{text}\n"))
+}
+
+/// Writes a value as one line of JSON to standard output.
+pub(crate) fn print_json_line(value: &impl serde::Serialize) -> Result<(), Failure> {
+    let text = serde_json::to_string(value).map_err(Failure::other)?;
+    print(&format!("{text}\n"))
+}
+
+/// Writes a message to standard error. If nobody can read it, it is lost, and nothing else is.
+pub(crate) fn tell(message: &str) {
+    let _ = writeln!(io::stderr(), "{}", crate::failure::single_line(message));
+}
+
+/// A file in the making, or standard output for the path `-`.
+pub(crate) struct Output {
+    path: PathBuf,
+    target: Target,
+    /// Whether whoever reads it has gone. Writers on top of this one may hide the reason of an error.
+    reader_left: bool,
+}
+
+enum Target {
+    Stdout(BufWriter<io::Stdout>),
+    /// A file that gets its name, which comes second, when it is finished.
+    File(BufWriter<NamedTempFile>, PathBuf),
+    /// A device or a named pipe: there is nothing to rename.
+    Device(BufWriter<File>),
+}
+
+impl Output {
+    /// Opens `path` for writing. What is wrong with it shows here, before hours of work are spent on its contents.
+    pub(crate) fn create(path: &Path) -> Result<Self, Failure> {
+        let fail = |error: &io::Error| Failure::write(path, error);
+        if is_stdout(path) {
+            let target = Target::Stdout(BufWriter::new(io::stdout()));
+            return Ok(Self { path: path.to_path_buf(), target, reader_left: false });
+        }
+        let ends_like_a_folder = path.as_os_str().as_encoded_bytes().last() == Some(&b'/');
+        if path.is_dir() || ends_like_a_folder || path.file_name().is_none() {
+            return Err(fail(&io::Error::other("it names a folder, not a file")));
+        }
+        // A link stays a link: what it points to is replaced.
+        let own_name = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        if own_name.exists() && !own_name.is_file() {
+            let device = fs::OpenOptions::new().write(true).open(&own_name).map_err(|error| fail(&error))?;
+            return Ok(Self {
+                path: path.to_path_buf(),
+                target: Target::Device(BufWriter::new(device)),
+                reader_left: false,
+            });
+        }
+        let folder = match own_name.parent() {
+            Some(parent) if parent != Path::new("") => parent,
+            _ => Path::new("."),
+        };
+        if !folder.is_dir() {
+            return Err(fail(&io::Error::other(format!("there is no folder {}", folder.display()))));
+        }
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".surefoot-").suffix(".part");
+        #[cfg(unix)]
+        {
+            // As any new file, not as a secret one; the user's mask still applies.
+            use std::os::unix::fs::PermissionsExt as _;
+            builder.permissions(fs::Permissions::from_mode(0o666));
+        }
+        // tempfile adds the temporary path to its errors, which is not the name that the user knows.
+        let file = builder.tempfile_in(folder).map_err(|error| fail(&io::Error::from(error.kind())))?;
+        Ok(Self {
+            path: path.to_path_buf(),
+            target: Target::File(BufWriter::new(file), own_name),
+            reader_left: false,
+        })
+    }
+
+    /// Gives the finished file its name.
+    pub(crate) fn finish(self) -> Result<(), Failure> {
+        let Self { path, target, .. } = self;
+        let done = match target {
+            Target::Stdout(mut stdout) => stdout.flush(),
+            Target::Device(mut device) => device.flush(),
+            Target::File(buffer, own_name) => buffer
+                .into_inner()
+                .map_err(io::IntoInnerError::into_error)
+                .and_then(|file| file.persist(own_name).map(drop).map_err(|error| error.error)),
+        };
+        done.map_err(|error| Failure::write(&path, &error))
+    }
+
+    /// Writes `bytes` and gives the file its name.
+    pub(crate) fn finish_with(mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.write_all(bytes).map_err(|error| Failure::write(&self.path, &error))?;
+        self.finish()
+    }
+
+    /// `result`, unless it is an error whose true reason is that nobody reads any more.
+    pub(crate) fn unless_reader_left<T>(&self, result: Result<T, Failure>) -> Result<T, Failure> {
+        result.map_err(|failure| if self.reader_left { Failure::ClosedPipe } else { failure })
+    }
+
+    fn notice<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
+        self.reader_left |= result.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::BrokenPipe);
+        result
+    }
+
+    /// The path, as given.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Target {
+    fn writer(&mut self) -> &mut dyn Write {
+        match self {
+            Self::Stdout(stdout) => stdout,
+            Self::File(file, _) => file,
+            Self::Device(device) => device,
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let result = self.target.writer().write(bytes);
+        self.notice(result)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let result = self.target.writer().flush();
+        self.notice(result)
+    }
+}
+
+/// Whether `path` stands for standard output.
+pub(crate) fn is_stdout(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+            .collect()
+    }
+
+    #[test]
+    fn a_finished_file_is_the_only_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.csv");
+        fs::write(&path, "old").unwrap();
+        Output::create(&path).unwrap().finish_with(b"new").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(names(folder.path()), ["a.csv"]);
+    }
+
+    #[test]
+    fn an_unfinished_file_vanishes_and_the_old_one_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.csv");
+        fs::write(&path, "old").unwrap();
+        let mut output = Output::create(&path).unwrap();
+        output.write_all(b"half").unwrap();
+        output.flush().unwrap();
+        drop(output);
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(names(folder.path()), ["a.csv"]);
+    }
+
+    #[test]
+    fn folders_and_missing_folders_are_refused_by_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let message = |path: &Path| match Output::create(path) {
+            Ok(_) => panic!("{} was accepted", path.display()),
+            Err(failure) => failure.to_string(),
+        };
+        assert!(message(folder.path()).ends_with("it names a folder, not a file"));
+        assert!(message(Path::new("nowhere/")).contains("folder"));
+        let missing = folder.path().join("nowhere/a.csv");
+        assert!(message(&missing).starts_with(&format!("cannot write {}: ", missing.display())));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_devices_are_written_through() {
+        let folder = tempfile::tempdir().unwrap();
+        let (target, link) = (folder.path().join("target"), folder.path().join("link"));
+        fs::write(&target, "old").unwrap();
+        std::os::unix::fs::symlink(&target, &link).unwrap();
+        Output::create(&link).unwrap().finish_with(b"new").unwrap();
+        assert_eq!(fs::read(&target).unwrap(), b"new");
+        assert!(link.is_symlink());
+        Output::create(Path::new("/dev/null")).unwrap().finish_with(b"gone").unwrap();
+        assert!(!Path::new("/dev/null").is_file());
+    }
+}

@@ -1,0 +1,191 @@
+//! The world that a map is for one who walks on it: the options of it, and the places in it.
+//!
+//! Ground and water are worlds of their own. Unless it is said what is passable, a problem belongs to the world
+//! that its start lies in, and a goal in the other one cannot be reached.
+
+use std::cell::OnceCell;
+use std::str::FromStr;
+
+use clap::Args;
+use surefoot::space::{
+    Cell, CostModel, GridSpace, MoveRule, QueryError, Reachability, State, StateSpace as _, TerrainMap,
+    TerrainSet,
+};
+
+/// The options that make a map a world.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct WorldOptions {
+    /// When a diagonal move is allowed: squeeze (always), one-free (if one of the two cells beside it is free),
+    /// no-cut (if both are), cardinal (never)
+    #[arg(long, value_name = "RULE", default_value = "no-cut")]
+    pub(crate) rule: MoveRule,
+
+    /// What a diagonal step costs: sqrt2 or 1.4
+    #[arg(long, value_name = "COST", default_value = "sqrt2")]
+    pub(crate) cost: CostModel,
+
+    /// What can be walked on: ground, water, or terrain letters such as .GSW [default: ground, or water for
+    /// problems that start on water]
+    #[arg(long, value_name = "TERRAIN")]
+    pub(crate) passable: Option<TerrainSet>,
+}
+
+/// What the options are if none is given.
+impl Default for WorldOptions {
+    fn default() -> Self {
+        Self { rule: MoveRule::NoCut, cost: CostModel::Sqrt2, passable: None }
+    }
+}
+
+impl WorldOptions {
+    /// The worlds of a map.
+    pub(crate) fn worlds(&self, map: TerrainMap) -> Worlds {
+        Worlds { map, options: self.clone(), main: OnceCell::new(), water: OnceCell::new() }
+    }
+}
+
+/// The worlds of a map, made when they are first asked for.
+pub(crate) struct Worlds {
+    map: TerrainMap,
+    options: WorldOptions,
+    /// What was said to be passable; ground if nothing was.
+    main: OnceCell<GridSpace>,
+    water: OnceCell<GridSpace>,
+}
+
+/// A problem in its world.
+#[derive(Clone, Copy)]
+pub(crate) struct Placed<'a> {
+    pub(crate) space: &'a GridSpace,
+    pub(crate) start: State,
+    pub(crate) goal: Goal,
+}
+
+/// Where a goal is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Goal {
+    /// In the same world as the start.
+    Here(State),
+    /// On land when the start is in water, or the other way round.
+    OtherWorld,
+}
+
+impl Placed<'_> {
+    /// The goal, if there is a way to it.
+    pub(crate) fn reachable_goal(&self) -> Option<State> {
+        match self.goal {
+            Goal::Here(goal) if self.space.reachability(self.start, goal) != Reachability::No => Some(goal),
+            _ => None,
+        }
+    }
+}
+
+impl Worlds {
+    /// The map.
+    pub(crate) fn map(&self) -> &TerrainMap {
+        &self.map
+    }
+
+    /// The world of what was said to be passable; of ground if nothing was.
+    pub(crate) fn main(&self) -> &GridSpace {
+        self.main.get_or_init(|| self.space(self.options.passable.unwrap_or(TerrainSet::GROUND)))
+    }
+
+    /// The world that a problem with this start belongs to.
+    pub(crate) fn of_start(&self, start: Cell) -> &GridSpace {
+        if self.options.passable.is_none() && self.lies_on(start, TerrainSet::WATER) {
+            self.water.get_or_init(|| self.space(TerrainSet::WATER))
+        } else {
+            self.main()
+        }
+    }
+
+    /// Finds the world of a problem and its ends in it.
+    ///
+    /// # Errors
+    /// If an end lies outside the map or on what nobody can walk on.
+    pub(crate) fn place(&self, start: Cell, goal: Cell) -> Result<Placed<'_>, QueryError> {
+        let space = self.of_start(start);
+        let start = space.locate("start", start)?;
+        let goal = match space.locate("goal", goal) {
+            Ok(state) => Goal::Here(state),
+            Err(QueryError::Blocked { .. }) if self.is_of_some_world(goal) => Goal::OtherWorld,
+            Err(error) => return Err(error),
+        };
+        Ok(Placed { space, start, goal })
+    }
+
+    fn is_of_some_world(&self, cell: Cell) -> bool {
+        self.options.passable.is_none()
+            && (self.lies_on(cell, TerrainSet::GROUND) || self.lies_on(cell, TerrainSet::WATER))
+    }
+
+    fn lies_on(&self, cell: Cell, terrain: TerrainSet) -> bool {
+        self.map.letter(cell).is_some_and(|letter| terrain.contains(letter))
+    }
+
+    fn space(&self, passable: TerrainSet) -> GridSpace {
+        GridSpace::new(self.map.grid(passable), self.options.rule, self.options.cost)
+    }
+}
+
+/// A cell as written on the command line: `X,Y`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CellArgument(pub(crate) Cell);
+
+impl FromStr for CellArgument {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let expected = "expected X,Y: two whole numbers from 0 and a comma, as in 12,5";
+        let (x, y) = text.split_once(',').ok_or(expected)?;
+        let number = |digits: &str| match digits.trim() {
+            digits if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+                digits.parse::<u32>().map_err(|_| format!("{digits} is larger than any map"))
+            }
+            _ => Err(expected.to_string()),
+        };
+        Ok(Self(Cell::new(number(x)?, number(y)?)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn worlds(passable: Option<TerrainSet>) -> Worlds {
+        let map = TerrainMap::new(4, 2, b"..WW.TWW".to_vec()).unwrap();
+        WorldOptions { passable, ..WorldOptions::default() }.worlds(map)
+    }
+
+    #[test]
+    fn the_start_chooses_the_world() {
+        let worlds = worlds(None);
+        let on_land = worlds.place(Cell::new(0, 0), Cell::new(1, 0)).unwrap();
+        assert!(on_land.reachable_goal().is_some());
+        let in_water = worlds.place(Cell::new(2, 0), Cell::new(3, 1)).unwrap();
+        assert!(in_water.reachable_goal().is_some());
+        for (start, goal) in [(Cell::new(0, 0), Cell::new(2, 0)), (Cell::new(2, 0), Cell::new(0, 0))] {
+            assert_eq!(worlds.place(start, goal).unwrap().goal, Goal::OtherWorld);
+        }
+        assert!(matches!(worlds.place(Cell::new(0, 0), Cell::new(1, 1)), Err(QueryError::Blocked { .. })));
+        assert!(matches!(worlds.place(Cell::new(9, 0), Cell::new(1, 1)), Err(QueryError::Outside { .. })));
+    }
+
+    #[test]
+    fn what_is_passable_can_be_said() {
+        let ground = worlds(Some(TerrainSet::GROUND));
+        assert!(matches!(ground.place(Cell::new(0, 0), Cell::new(2, 0)), Err(QueryError::Blocked { .. })));
+        let both = worlds(Some(".W".parse().unwrap()));
+        assert!(both.place(Cell::new(0, 0), Cell::new(3, 1)).unwrap().reachable_goal().is_some());
+    }
+
+    #[test]
+    fn cells_are_two_numbers() {
+        assert_eq!("3, 4".parse::<CellArgument>().unwrap().0, Cell::new(3, 4));
+        for wrong in ["", "3", "3,", ",4", "-1,4", "3,4,5", "3;4", "x,y", "+3,4"] {
+            assert!(wrong.parse::<CellArgument>().unwrap_err().starts_with("expected X,Y"), "{wrong}");
+        }
+        assert!("99999999999,0".parse::<CellArgument>().unwrap_err().contains("larger"));
+    }
+}

@@ -1,0 +1,54 @@
+//! `surefoot demo`
+
+use crate::{Workplace, json, names_in};
+
+#[test]
+fn the_demo_needs_nothing_and_shows_everything() {
+    let place = Workplace::empty();
+    let outcome = place.run(&["demo"]);
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    assert_eq!(place.names(), ["demo"]);
+    let files = names_in(&place.path("demo"));
+    assert_eq!(files, ["demo.map", "demo.map.scen", "index.html", "picture.svg", "rows.csv"]);
+    for file in &files {
+        assert!(outcome.stderr.contains(&format!("wrote demo/{file}")), "{}", outcome.stderr);
+    }
+    let page = place.text("demo/index.html");
+    let list = json(&place.succeed(&["list", "--json"]));
+    for entry in list.as_array().unwrap() {
+        let name = entry["name"].as_str().unwrap();
+        assert!(outcome.stdout.contains(name), "{name} in {}", outcome.stdout);
+        assert!(page.contains(&format!("<td class=\"name\">{name}</td>")), "{name} in the page");
+    }
+    assert!(!page.contains("{{"), "a placeholder was left");
+    // The name of the SVG format is an address that no browser asks for; there is no other.
+    let addresses = page.replace("http://www.w3.org/2000/svg", "");
+    for link in ["http:", "https:", "src=", "@import", "url("] {
+        assert!(!addresses.contains(link), "{link} in the page");
+    }
+}
+
+#[test]
+fn the_demo_repeats_by_seed_and_can_be_run_again() {
+    let place = Workplace::empty();
+    for (seed, folder) in [("3", "a"), ("3", "b"), ("4", "c")] {
+        place.succeed(&["demo", "--seed", seed, "--out", folder]);
+    }
+    for file in ["demo.map", "demo.map.scen", "picture.svg"] {
+        assert!(place.read(&format!("a/{file}")) == place.read(&format!("b/{file}")), "{file}");
+        assert!(place.read(&format!("a/{file}")) != place.read(&format!("c/{file}")), "{file}");
+    }
+    let again = [
+        "run",
+        "--map",
+        "a/demo.map",
+        "--scen",
+        "a/demo.map.scen",
+        "--algorithm",
+        "a*",
+        "--out",
+        "again.csv",
+    ];
+    place.succeed(&again);
+    assert!(place.text("again.csv").lines().count() > 100);
+}

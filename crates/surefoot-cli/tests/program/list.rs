@@ -1,0 +1,25 @@
+//! `surefoot list`
+
+use crate::{Workplace, json};
+
+#[test]
+fn every_algorithm_is_described() {
+    let text = Workplace::empty().succeed(&["list"]);
+    for part in ["a*\n", "weighted-a*\n", "gamma=0.2", "not real-time", "Dijkstra 1959", "parameters  none"] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+}
+
+#[test]
+fn programs_can_read_it() {
+    let list = json(&Workplace::empty().succeed(&["list", "--json"]));
+    let entries = list.as_array().unwrap();
+    let weighted = entries.iter().find(|entry| entry["name"] == "weighted-a*").unwrap();
+    assert_eq!(weighted["parameters"][0]["name"], "gamma");
+    assert_eq!(weighted["parameters"][0]["default"], "0.2");
+    assert_eq!(weighted["optimal"], false);
+    assert_eq!(weighted["real_time"], false);
+    for key in ["summary", "bound", "needs", "paper"] {
+        assert!(entries.iter().all(|entry| entry[key].is_string()), "{key}");
+    }
+}

@@ -1,0 +1,182 @@
+//! Bad arguments and bad files: one line, a code that is not 0, and no file left behind.
+
+use crate::{ARENA, Workplace};
+
+#[test]
+fn bad_arguments_are_told_in_one_line() {
+    let place = Workplace::with_arena();
+    for (arguments, message) in [
+        (&[][..], "expected a command after 'surefoot'"),
+        (&["map"], "expected a command after 'surefoot map'"),
+        (&["fly"], "unrecognized subcommand 'fly'"),
+        (&["run"], "--map <FILE>, --scen <FILE>"),
+        (&["list", "--jsn"], "'--json'; see 'surefoot list --help'"),
+        (&["map", "generate", "castle", "--out", "x.map"], "castle"),
+        (&["map", "generate", "maze", "--width", "0", "--out", "x.map"], "--width"),
+        (&["map", "scale", "arena.map", "--factor", "0", "--out", "x.map"], "--factor"),
+        (&["map", "scale", "arena.map", "--factor", "1.5", "--out", "x.map"], "--factor"),
+        (
+            &[
+                "problems",
+                "arena.map",
+                "--count",
+                "3",
+                "--min-cost",
+                "9",
+                "--max-cost",
+                "5",
+                "--out",
+                "x.scen",
+            ],
+            "--min-cost 9 is above",
+        ),
+        (&["problems", "arena.map", "--count", "3", "--max-cost", "nan", "--out", "x.scen"], "--max-cost"),
+    ] {
+        place.fail(arguments, 2, message);
+    }
+}
+
+#[test]
+fn bad_options_of_a_world_say_what_is_expected() {
+    let place = Workplace::with_arena();
+    for (option, value, message) in [
+        ("--cost", "1.5", "expected one of: 1.4, sqrt2"),
+        ("--rule", "cut", "expected one of: squeeze, one-free, no-cut, cardinal"),
+        ("--passable", "#", "ground"),
+        ("--start", "1", "expected X,Y"),
+        ("--start", "1,-1", "expected X,Y"),
+        ("--start", "-1,1", "expected X,Y"),
+        ("--algorithm", "lrta*(d=3", "column"),
+        ("--algorithm", "teleport*(d=3)", "there is no algorithm of this name; there are: a*"),
+        ("--algorithm", "a*(d=3)", "a* takes no parameters"),
+        ("--algorithm", "weighted-a*(gamma=2)", "gamma is \"2\""),
+        ("--max-moves", "-1", "--max-moves"),
+    ] {
+        let mut arguments = vec!["solve", "--map", "arena.map", "--goal", "0,0", option, value];
+        if option != "--start" {
+            arguments.extend(["--start", "0,0"]);
+        }
+        place.fail(&arguments, 2, message);
+    }
+}
+
+#[test]
+fn starts_and_goals_that_are_none_are_named() {
+    let place = Workplace::with_arena();
+    for (start, goal, message) in [
+        ("1,1", "0,0", "start (1, 1) is blocked"),
+        ("0,0", "5,3", "goal (5, 3) is blocked"),
+        ("10,0", "0,0", "start (10, 0) is outside the map, which is 10 x 6 cells"),
+        ("0,0", "0,6", "goal (0, 6) is outside the map"),
+    ] {
+        let arguments =
+            ["solve", "--map", "arena.map", "--start", start, "--goal", goal, "--render", "x.png"];
+        place.fail(&arguments, 1, message);
+    }
+    // Only a goal can be replaced by the nearest one, and only if it is on the map.
+    let nearest = ["solve", "--map", "arena.map", "--nearest", "--start", "1,1", "--goal", "0,0"];
+    place.fail(&nearest, 1, "start (1, 1) is blocked");
+}
+
+#[test]
+fn files_that_cannot_be_read_are_named() {
+    let place = Workplace::with_arena();
+    place.put("short.map", &ARENA[..ARENA.len() - 15]);
+    place.put("noise.png", "not an image");
+    place.put("empty.map", "");
+    for (map, message) in [
+        ("missing.map", "missing.map: "),
+        ("short.map", "short.map:9:"),
+        ("noise.png", "noise.png: "),
+        ("empty.map", "empty.map:1:1: "),
+        (".", "."),
+        ("line\nend.map", "line\\nend.map"),
+    ] {
+        place.fail(&["map", "info", map], 1, message);
+        place.fail(&["map", "render", map, "--out", "x.png"], 1, message);
+        place.fail(&["map", "scale", map, "--factor", "2", "--out", "x.map"], 1, message);
+        place.fail(&["map", "convert", map, "x.txt"], 1, message);
+        place.fail(&["problems", map, "--count", "1", "--max-cost", "9", "--out", "x.scen"], 1, message);
+        place.fail(&["solve", "--map", map, "--start", "0,0", "--goal", "0,0"], 1, message);
+        let run = ["run", "--map", map, "--scen", "arena.scen", "--algorithm", "a*", "--out", "x.csv"];
+        place.fail(&run, 1, message);
+    }
+    let run = ["run", "--map", "arena.map", "--scen", "missing.scen", "--algorithm", "a*", "--out", "x.csv"];
+    place.fail(&run, 1, "missing.scen: ");
+    place.put("bad.scen", "version 1\n0\tarena.map\t10\n");
+    let run = ["run", "--map", "arena.map", "--scen", "bad.scen", "--algorithm", "a*", "--out", "x.csv"];
+    place.fail(&run, 1, "bad.scen:2:");
+}
+
+#[test]
+fn files_that_cannot_be_written_are_named() {
+    let place = Workplace::with_arena();
+    for (out, message) in [
+        ("nowhere/x.map", "cannot write nowhere/x.map: "),
+        (".", "cannot write .: "),
+        ("x.doc", "expected a name that ends with .map"),
+        ("arena.map/x.map", "cannot write arena.map/x.map: "),
+    ] {
+        place.fail(&["map", "generate", "maze", "--out", out], 1, message);
+        place.fail(&["map", "convert", "arena.map", out], 1, message);
+    }
+    std::fs::create_dir(place.path("folder")).unwrap();
+    let run = ["run", "--map", "arena.map", "--scen", "arena.scen", "--algorithm", "a*", "--out", "folder"];
+    place.fail(&run, 1, "cannot write folder: it names a folder, not a file");
+    place.fail(&["map", "render", "arena.map", "--out", "x.gif"], 1, "ends with .png or .svg");
+    place.put("occupied", "");
+    place.fail(&["demo", "--out", "occupied"], 1, "cannot write occupied: ");
+}
+
+#[test]
+fn maps_that_would_be_too_large_are_refused() {
+    let place = Workplace::with_arena();
+    let generate = ["map", "generate", "random", "--width", "100000", "--height", "100000", "--out", "x.map"];
+    place.fail(&generate, 1, "too large");
+    place.fail(&["map", "scale", "arena.map", "--factor", "100000000", "--out", "x.map"], 1, "too large");
+    place.fail(&["map", "scale", "arena.map", "--factor", "4294967295", "--out", "x.map"], 1, "too large");
+}
+
+#[test]
+fn impossible_requests_for_problems_are_refused() {
+    let place = Workplace::with_arena();
+    let far = [
+        "problems",
+        "arena.map",
+        "--count",
+        "5",
+        "--min-cost",
+        "500",
+        "--max-cost",
+        "600",
+        "--out",
+        "x.scen",
+    ];
+    place.fail(&far, 1, "");
+    place.put("wall.txt", "##\n##\n");
+    place.fail(&["problems", "wall.txt", "--count", "5", "--max-cost", "600", "--out", "x.scen"], 1, "");
+}
+
+#[test]
+fn help_is_rich_and_no_mistake() {
+    let place = Workplace::empty();
+    for command in [
+        "demo",
+        "map info",
+        "map render",
+        "map scale",
+        "map generate",
+        "map convert",
+        "problems",
+        "solve",
+        "list",
+        "run",
+        "conformance",
+    ] {
+        let mut arguments: Vec<&str> = command.split(' ').collect();
+        arguments.push("--help");
+        let help = place.succeed(&arguments);
+        assert!(help.contains("Examples:") && help.contains("Usage:"), "{command}: {help}");
+    }
+    assert!(place.succeed(&["--version"]).starts_with("surefoot "));
+}

@@ -1,0 +1,129 @@
+//! `surefoot run`
+
+use crate::{ARENA_SCEN, Workplace, json};
+
+const HEADER: &str = "algorithm,map,start_x,start_y,goal_x,goal_y,file_cost,optimal_cost,travel_cost,\
+    suboptimality_pct,moves,expansions_mean,expansions_max,plan_ns_mean,plan_ns_max,first_move_ns,online_states,solved";
+
+fn run<'a>(out: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&["run", "--map", "arena.map", "--scen", "arena.scen", "--out", out], more].concat()
+}
+
+/// The rows of a CSV text as lists of columns.
+fn rows(csv: &str) -> Vec<Vec<String>> {
+    let mut lines = csv.lines();
+    assert_eq!(lines.next(), Some(HEADER));
+    lines.map(|line| line.split(',').map(str::to_string).collect()).collect()
+}
+
+#[test]
+fn rows_go_to_the_file_and_the_summary_to_standard_output() {
+    let place = Workplace::with_arena();
+    let table = place.succeed(&run("rows.csv", &["--algorithm", "a*", "--algorithm", "jps"]));
+    assert!(table.contains("a*") && table.contains("jps") && table.contains("3 of 4"), "{table}");
+    let rows = rows(&place.text("rows.csv"));
+    assert_eq!(rows.len(), 8);
+    let column = |row: usize, name: &str| &rows[row][HEADER.split(',').position(|own| own == name).unwrap()];
+    assert_eq!(column(0, "algorithm"), "a*");
+    assert_eq!(column(4, "algorithm"), "jps");
+    assert_eq!(column(0, "map"), "arena.map");
+    assert_eq!(column(0, "file_cost"), "14");
+    let optimal: f64 = column(0, "optimal_cost").parse().unwrap();
+    assert!((optimal - (12.0 + 2_f64.sqrt())).abs() < 1e-9, "{optimal}");
+    assert_eq!(column(0, "travel_cost"), column(0, "optimal_cost"));
+    assert_eq!(column(0, "suboptimality_pct").parse(), Ok(0.0));
+    assert_eq!((column(0, "moves").as_str(), column(0, "solved").as_str()), ("13", "true"));
+    // The last problem has no way; the one before is in water.
+    assert_eq!((column(2, "solved").as_str(), column(3, "solved").as_str()), ("true", "false"));
+    assert_eq!(place.names(), ["arena.map", "arena.scen", "rows.csv"]);
+}
+
+#[test]
+fn rows_repeat_apart_from_the_clock() {
+    let place = Workplace::with_arena();
+    let measure = || {
+        let all = ["--algorithm", "a*", "--algorithm", "weighted-a*(gamma=0.1)", "--algorithm", "dijkstra"];
+        let mut rows = rows(&place.succeed(&run("-", &all)));
+        let clock: Vec<usize> = HEADER
+            .split(',')
+            .enumerate()
+            .filter(|(_, name)| name.contains("_ns"))
+            .map(|(at, _)| at)
+            .collect();
+        assert_eq!(clock.len(), 3);
+        for row in &mut rows {
+            clock.iter().for_each(|&at| row[at].clear());
+        }
+        rows
+    };
+    assert_eq!(measure(), measure());
+}
+
+#[test]
+fn json_lines_have_the_same_columns() {
+    let place = Workplace::with_arena();
+    place.succeed(&run("rows.jsonl", &["--algorithm", "a*"]));
+    let text = place.text("rows.jsonl");
+    assert_eq!(text.lines().count(), 4);
+    for line in text.lines() {
+        let row = json(line);
+        for name in HEADER.split(',') {
+            assert!(row.get(name).is_some(), "{name} in {line}");
+        }
+    }
+    let outcome = place.run(&run("-", &["--algorithm", "a*", "--format", "jsonl"]));
+    assert_eq!(json(outcome.stdout.lines().next().unwrap())["solved"], true);
+    assert!(outcome.stderr.contains("3 of 4"), "{}", outcome.stderr);
+}
+
+#[test]
+fn each_nth_problem_is_taken() {
+    let place = Workplace::with_arena();
+    let rows = rows(&place.succeed(&run("-", &["--algorithm", "a*", "--every", "2"])));
+    let goals: Vec<&str> = rows.iter().map(|row| row[4].as_str()).collect();
+    assert_eq!(goals, ["9", "3"]);
+}
+
+#[test]
+fn walks_that_are_cut_off_count_as_not_solved() {
+    let place = Workplace::with_arena();
+    let table = place.succeed(&run("rows.csv", &["--algorithm", "a*", "--max-moves", "1"]));
+    assert!(table.contains("2 of 4"), "{table}");
+    let rows = rows(&place.text("rows.csv"));
+    assert_eq!((rows[0][8].parse(), rows[0][10].as_str(), rows[0][17].as_str()), (Ok(1.0), "1", "false"));
+}
+
+#[test]
+fn bad_problems_are_named_before_anything_runs() {
+    let place = Workplace::with_arena();
+    for (bad, message) in [
+        ("0\tarena.map\t10\t6\t1\t1\t9\t5\t14", "bad.scen:7: start (1, 1) is blocked"),
+        ("0\tarena.map\t10\t6\t0\t0\t5\t3\t14", "bad.scen:7: goal (5, 3) is blocked"),
+        ("0\tarena.map\t10\t7\t0\t0\t5\t3\t14", "bad.scen:7: the problem is for a map of 10 x 7 cells"),
+        ("0\tarena.map\t10\t6\t0\t0\t10\t3\t14", "bad.scen:7:"),
+    ] {
+        // The blank line is counted too.
+        place.put("bad.scen", format!("{ARENA_SCEN}\n{bad}\n"));
+        let arguments =
+            ["run", "--map", "arena.map", "--scen", "bad.scen", "--algorithm", "a*", "--out", "rows.csv"];
+        place.fail(&arguments, 1, message);
+    }
+    // Version 0 does not know the map's size, so only the map can tell that a cell is outside.
+    place.put("bad.scen", "version 0\n0\tarena.map\t0\t0\t10\t3\t14\n");
+    let arguments =
+        ["run", "--map", "arena.map", "--scen", "bad.scen", "--algorithm", "a*", "--out", "rows.csv"];
+    place.fail(&arguments, 1, "bad.scen:2: goal (10, 3) is outside the map");
+    place.put("bad.scen", "version 1\n");
+    place.fail(&arguments, 1, "bad.scen has no problems");
+}
+
+#[test]
+fn an_old_file_survives_a_failed_run() {
+    let place = Workplace::with_arena();
+    place.put("rows.csv", "precious");
+    place.put("bad.scen", "version 1\n0\tarena.map\t10\t6\t1\t1\t9\t5\t14\n");
+    let arguments =
+        ["run", "--map", "arena.map", "--scen", "bad.scen", "--algorithm", "a*", "--out", "rows.csv"];
+    place.fail(&arguments, 1, "blocked");
+    assert_eq!(place.text("rows.csv"), "precious");
+}

@@ -1,0 +1,110 @@
+//! `surefoot solve`
+
+use crate::{Workplace, json};
+
+fn solve<'a>(start: &'a str, goal: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&["solve", "--map", "arena.map", "--start", start, "--goal", goal], more].concat()
+}
+
+#[test]
+fn the_answer_has_cost_moves_work_and_time() {
+    let place = Workplace::with_arena();
+    let text = place.succeed(&solve("0,0", "9,5", &[]));
+    for line in [
+        "algorithm     a*",
+        "answer        solved",
+        "cost          13.41421",
+        "moves         13",
+        "expansions",
+        "time",
+    ] {
+        assert!(text.contains(line), "{line} in {text}");
+    }
+}
+
+#[test]
+fn programs_can_read_it() {
+    let place = Workplace::with_arena();
+    let arguments =
+        ["--json", "--algorithm", "weighted-a*(gamma=0.5)", "--rule", "cardinal", "--cost", "1.4"];
+    let answer = json(&place.succeed(&solve("0,0", "0,5", &arguments)));
+    assert_eq!(answer["solved"], true);
+    assert_eq!(answer["algorithm"], "weighted-a*(gamma=0.5)");
+    assert_eq!(
+        (&answer["cost"], &answer["optimal_cost"], &answer["moves"]),
+        (&5.0.into(), &5.0.into(), &5.into())
+    );
+    assert_eq!(answer["path"][5], serde_json::json!([0, 5]));
+    assert!(answer["expansions"].as_u64().unwrap() > 0);
+    assert!(answer["plan_ns"].is_u64());
+}
+
+#[test]
+fn start_and_goal_may_be_the_same() {
+    let place = Workplace::with_arena();
+    let answer = json(&place.succeed(&solve("0,0", "0,0", &["--json"])));
+    assert_eq!(
+        (&answer["solved"], &answer["cost"], &answer["moves"]),
+        (&true.into(), &0.0.into(), &0.into())
+    );
+}
+
+#[test]
+fn no_way_is_an_answer() {
+    let place = Workplace::with_arena();
+    // Into the locked room, and from land into water.
+    for goal in ["4,2", "6,5"] {
+        let answer = json(&place.succeed(&solve("0,0", goal, &["--json"])));
+        assert_eq!((&answer["solved"], &answer["unreachable"]), (&false.into(), &true.into()), "{goal}");
+        assert!(answer["cost"].is_null());
+        assert!(place.succeed(&solve("0,0", goal, &[])).contains("unreachable"));
+    }
+}
+
+#[test]
+fn the_nearest_state_takes_the_place_of_a_goal_out_of_reach() {
+    let place = Workplace::with_arena();
+    for (goal, instead) in [("7,2", [8, 1]), ("6,5", [5, 5]), ("8,3", [9, 3])] {
+        let answer = json(&place.succeed(&solve("0,0", goal, &["--nearest", "--json"])));
+        assert_eq!(answer["solved"], true, "{goal}");
+        let (x, y) = goal.split_once(',').unwrap();
+        let asked = [x.parse::<u32>().unwrap(), y.parse().unwrap()];
+        assert_eq!(answer["asked_goal"], serde_json::json!(asked));
+        assert_eq!(answer["goal"], serde_json::json!(instead), "{goal}");
+        let text = place.succeed(&solve("0,0", goal, &["--nearest"]));
+        assert!(text.contains("the nearest reachable state to"), "{text}");
+    }
+    let answer = json(&place.succeed(&solve("0,0", "9,5", &["--nearest", "--json"])));
+    assert!(answer["asked_goal"].is_null());
+}
+
+#[test]
+fn water_is_a_world_of_its_own() {
+    let place = Workplace::with_arena();
+    let answer = json(&place.succeed(&solve("2,2", "3,3", &["--json"])));
+    assert_eq!((&answer["solved"], &answer["moves"]), (&true.into(), &1.into()));
+    // If everything can be walked on, land and water are one.
+    let answer = json(&place.succeed(&solve("2,2", "4,2", &["--json", "--passable", ".W"])));
+    assert_eq!((&answer["solved"], &answer["moves"]), (&true.into(), &2.into()));
+    place.fail(&solve("2,2", "3,3", &["--passable", "ground"]), 1, "start (2, 2) is blocked");
+}
+
+#[test]
+fn a_walk_can_be_cut_off() {
+    let place = Workplace::with_arena();
+    let answer = json(&place.succeed(&solve("0,0", "9,5", &["--max-moves", "3", "--json"])));
+    assert_eq!(
+        (&answer["solved"], &answer["unreachable"], &answer["moves"]),
+        (&false.into(), &false.into(), &3.into())
+    );
+    assert_eq!(answer["cost"], 3.0);
+}
+
+#[test]
+fn the_way_is_drawn() {
+    let place = Workplace::with_arena();
+    place.succeed(&solve("0,0", "9,5", &["--render", "way.svg"]));
+    assert!(place.text("way.svg").contains("<polyline"));
+    place.succeed(&solve("0,0", "9,5", &["--render", "way.png"]));
+    assert!(place.read("way.png").starts_with(b"\x89PNG"));
+}
