@@ -5,7 +5,7 @@
 
 use rayon::prelude::*;
 use surefoot::search::{Dijkstra, JumpPoints};
-use surefoot::space::{Cell, Cost, GridSpace, Heuristic};
+use surefoot::space::{Cell, Cost, GridSpace, Heuristic, State};
 
 use crate::random::Rng;
 
@@ -159,8 +159,9 @@ fn per_bucket(
     let first = bucket_of(request.min_cost);
     // No path is longer than the map has cells: an infinite range has a last bucket too.
     let last = bucket_of(request.max_cost.min(1.5 * space.grid().cell_count() as f64));
-    let mut buckets = vec![Vec::new(); (last.saturating_sub(first) + 1) as usize];
-    let wanted = buckets.len() as u64 * request.count as u64;
+    let wanted = (u64::from(last.saturating_sub(first)) + 1).saturating_mul(request.count as u64);
+    // As many as the longest path seen needs, not as many as the range has: it may have no end.
+    let mut buckets: Vec<Vec<GeneratedProblem>> = Vec::new();
     let mut dijkstra = Dijkstra::new();
     let (mut found, mut in_vain, mut largest_seen) = (0, 0, None);
     let mut stream = 0;
@@ -171,11 +172,15 @@ fn per_bucket(
         let limit = ceiling(space, request.max_cost);
         let Ok(field) = dijkstra.field_within(space, space.state(start), limit) else { break };
         // One goal a bucket, each of the bucket's with the same chance.
-        let mut goals = vec![(0_u64, None); buckets.len()];
+        let mut goals: Vec<(u64, Option<(State, Cost)>)> = Vec::new();
         for (goal, cost) in field.iter() {
             largest_seen = largest_seen.max(Some(cost));
             if is_wanted(space, request, cost) {
-                let (seen, choice) = &mut goals[(bucket_of(space.costs().to_f64(cost)) - first) as usize];
+                let bucket = (bucket_of(space.costs().to_f64(cost)) - first) as usize;
+                if bucket >= goals.len() {
+                    goals.resize(bucket + 1, (0, None));
+                }
+                let (seen, choice) = &mut goals[bucket];
                 *seen += 1;
                 if rng.below(*seen) == 0 {
                     *choice = Some((goal, cost));
@@ -183,6 +188,9 @@ fn per_bucket(
             }
         }
         in_vain += 1;
+        if buckets.len() < goals.len() {
+            buckets.resize(goals.len(), Vec::new());
+        }
         for (bucket, (_, choice)) in buckets.iter_mut().zip(goals) {
             if let Some((goal, cost)) = choice
                 && bucket.len() < request.count
@@ -336,7 +344,10 @@ mod tests {
         assert_eq!(problems.len(), 40);
         // Buckets beyond the longest path stay empty; the request does not fail for it.
         let long = ProblemRequest { per_bucket: true, ..request(1, 0.0, 1e9) };
-        assert!(generate_problems(&space, &long, &mut |_, _| {}).unwrap().len() > 10);
+        let (mut some, mut told) = (0, 0);
+        let problems = generate_problems(&space, &long, &mut |found, wanted| (some, told) = (found, wanted));
+        assert_eq!(problems.unwrap().len() as u64, some);
+        assert!(some > 10 && some < told);
     }
 
     #[test]

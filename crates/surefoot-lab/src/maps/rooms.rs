@@ -51,9 +51,9 @@ fn split(canvas: &mut Canvas, rng: &mut Rng, part: Part) -> Option<(Part, Part)>
         return None;
     }
     // The wall runs across the longer side; in nearly square parts either way.
-    let upright = if width * 4 > height * 5 {
+    let upright = if is_much_longer(width, height) {
         true
-    } else if height * 4 > width * 5 {
+    } else if is_much_longer(height, width) {
         false
     } else {
         rng.below(2) == 0
@@ -95,4 +95,20 @@ fn split(canvas: &mut Canvas, rng: &mut Rng, part: Part) -> Option<(Part, Part)>
     } else {
         (Part { height: at, ..part }, Part { y: y + at + 1, height: height - at - 1, ..part })
     })
+}
+
+/// Whether a side is more than a quarter longer than another.
+fn is_much_longer(side: u32, other: u32) -> bool {
+    u64::from(side) * 4 > u64::from(other) * 5
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sides_of_any_length_compare() {
+        assert!(is_much_longer(6, 4) && !is_much_longer(5, 4) && !is_much_longer(4, 6));
+        assert!(is_much_longer(1 << 30, 1) && !is_much_longer(1, 1 << 30));
+    }
 }
