@@ -2,6 +2,7 @@
 //! measured is the whole process.
 
 #![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used)] // the functions below are part of the test
 
 use surefoot::search::{AStar, Dijkstra};
 use surefoot::space::{Cost, Reachability, State, StateSpace, Zero};

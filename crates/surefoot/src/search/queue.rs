@@ -251,7 +251,7 @@ mod tests {
             let mut last = 0;
             for (item, (bits, random, pops)) in steps.into_iter().enumerate() {
                 // Few different keys, near and far: ties count.
-                let above = random % (1 << bits) & !0 << (bits.saturating_sub(3));
+                let above = (random % (1 << bits)) & (!0 << bits.saturating_sub(3));
                 calendar.push(last + above, item as u32);
                 heap.push(last + above, item as u32);
                 prop_assert_eq!(calendar.len(), heap.len());
