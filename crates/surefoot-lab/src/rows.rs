@@ -69,7 +69,8 @@ impl Row {
     pub fn new(algorithm: String, problem: &RowProblem<'_>, walk: &Episode, costs: CostModel) -> Self {
         // Costs are equal as whole numbers or not at all: a walk at optimal cost is at 0 percent exactly.
         let suboptimality = |optimal: Cost| match (walk.travel_cost == optimal, optimal) {
-            (true, _) | (_, 0) => 0.0,
+            (true, _) => 0.0,
+            (false, 0) => f64::INFINITY,
             (false, _) => 100.0 * (costs.to_f64(walk.travel_cost) / costs.to_f64(optimal) - 1.0),
         };
         let per_move = |total: u64| if walk.moves == 0 { 0.0 } else { total as f64 / walk.moves as f64 };

@@ -78,7 +78,8 @@ impl Summary {
     /// The mean suboptimality in percent.
     #[must_use]
     pub fn suboptimality_pct(&self) -> f64 {
-        self.mean(self.suboptimality_pct.iter().sum())
+        let sum: f64 = self.suboptimality_pct.iter().sum();
+        if self.suboptimality_pct.is_empty() { 0.0 } else { sum / self.suboptimality_pct.len() as f64 }
     }
 
     /// The suboptimality that half of the walks stay within; the lower of the two middle ones.

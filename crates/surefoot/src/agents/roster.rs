@@ -3,7 +3,7 @@
 
 use alloc::boxed::Box;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 
@@ -258,9 +258,11 @@ impl Arguments<'_> {
     }
 
     fn error(&self, key: &str, problem: &dyn core::fmt::Display) -> SpecError {
-        let written = self.spec.to_string();
-        let column = written.find(&format!("{key}=")).map_or(1, |byte| byte + key.len() + 2);
-        SpecError::new(&written, column, format!("{key} is \"{}\": {problem}", self.text(key)))
+        let column = match self.spec.value(key) {
+            Some(_) => self.spec.column_of(Some(key)) + key.len() + 1,
+            None => 1,
+        };
+        SpecError::new(self.spec, column, format!("{key} is \"{}\": {problem}", self.text(key)))
     }
 
     fn parse<T: core::str::FromStr<Err: core::fmt::Display>>(&self, key: &str) -> Result<T, SpecError> {
@@ -334,12 +336,12 @@ pub fn agent(spec: &Spec) -> Result<Box<dyn Agent>, SpecError> {
     if let Some(value) = spec.positional().next() {
         return Err(SpecError::new(
             spec,
-            spec.name().len() + 2,
+            spec.column_of(None),
             format!("\"{value}\" needs a key, as in key={value}; {}", known()),
         ));
     }
     if let Some(key) = spec.keys().find(|key| entry.parameters.iter().all(|p| p.name != *key)) {
-        let column = spec.to_string().find(&format!("{key}=")).map_or(1, |byte| byte + 1);
+        let column = spec.column_of(Some(key));
         return Err(SpecError::new(spec, column, format!("there is no parameter \"{key}\"; {}", known())));
     }
     (entry.make)(&Arguments { entry, spec })
@@ -348,6 +350,7 @@ pub fn agent(spec: &Spec) -> Result<Box<dyn Agent>, SpecError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::string::ToString;
 
     #[test]
     fn every_default_makes_an_agent() {
@@ -366,6 +369,8 @@ mod tests {
         assert!(message("a*(d=3)").ends_with("a* takes no parameters"));
         assert!(message("weighted-a*(gama=1)").contains("column 13: there is no parameter \"gama\""));
         assert!(message("weighted-a*(gamma=2)").contains("column 19: gamma is \"2\": expected a number"));
-        assert!(message("weighted-a*(0.5)").contains("needs a key"));
+        assert!(message("weighted-a*(0.5)").contains("column 13: \"0.5\" needs a key"));
+        assert!(message("weighted-a*(gamma=1,0.5)").contains("column 21: \"0.5\" needs a key"));
+        assert!(message("weighted-a*(gamma=1, ma=1)").contains("column 21: there is no parameter \"ma\""));
     }
 }

@@ -57,17 +57,34 @@ impl Spec {
     pub fn positional(&self) -> impl Iterator<Item = &str> {
         self.arguments.iter().filter(|argument| argument.key.is_none()).map(|argument| &*argument.value)
     }
+
+    /// The column at which the spec, as it prints itself, has the argument with this key (`None`: the first without
+    /// one). 1 if there is none.
+    pub(super) fn column_of(&self, key: Option<&str>) -> usize {
+        let Some(place) = self.arguments.iter().position(|argument| argument.key.as_deref() == key) else {
+            return 1;
+        };
+        let before: usize =
+            self.arguments[..place].iter().map(|argument| argument.to_string().len() + 1).sum();
+        self.name.len() + 2 + before
+    }
+}
+
+/// What is written of an argument.
+impl fmt::Display for Argument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.key {
+            Some(key) => write!(f, "{key}={}", self.value),
+            None => f.write_str(&self.value),
+        }
+    }
 }
 
 impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)?;
         for (place, argument) in self.arguments.iter().enumerate() {
-            f.write_str(if place == 0 { "(" } else { "," })?;
-            if let Some(key) = &argument.key {
-                write!(f, "{key}=")?;
-            }
-            f.write_str(&argument.value)?;
+            write!(f, "{}{argument}", if place == 0 { "(" } else { "," })?;
         }
         if self.arguments.is_empty() { Ok(()) } else { f.write_str(")") }
     }
@@ -102,6 +119,7 @@ impl FromStr for Spec {
         }
         let mut at = name_end + 1;
         for part in inner.split([',', ';']) {
+            let start = at + part.len() - part.trim_start().len();
             let is_word = |word: &str| {
                 !word.is_empty()
                     && word
@@ -113,10 +131,10 @@ impl FromStr for Spec {
                 None => (None, part.trim()),
             };
             if key.is_some_and(|key| !is_word(key)) || !is_word(value) {
-                return Err(error(at, "expected a value or key=value"));
+                return Err(error(start, "expected a value or key=value"));
             }
             if key.is_some_and(|key| spec.value(key).is_some()) {
-                return Err(error(at, "this key was given before"));
+                return Err(error(start, "this key was given before"));
             }
             spec.arguments.push(Argument { key: key.map(ToString::to_string), value: value.to_string() });
             at += part.len() + 1;
@@ -153,6 +171,8 @@ mod tests {
             ("a*(,)", 4),
             ("a*(d=1,d=2)", 8),
             ("a*(d=1,é)", 8),
+            ("a*(d=1, é)", 9),
+            ("a*(d=1,  d=2)", 10),
         ] {
             let message = format!("{}", text.parse::<Spec>().unwrap_err());
             assert!(message.contains(&format!("column {column}:")), "{text}: {message}");

@@ -41,9 +41,11 @@ impl FromStr for Gamma {
 
     fn from_str(text: &str) -> Result<Self, GammaError> {
         let value: f64 = text.parse().map_err(|_| GammaError)?;
-        let millionths = value * 1e6 + 0.5;
-        if (1.0..1_000_001.0).contains(&millionths) {
-            Ok(Self { millionths: millionths as u32 })
+        // The cast saturates, and maps negative numbers and NaN to zero.
+        let millionths = (value * 1e6 + 0.5) as u32;
+        // The double nearest to a number of six decimals is the quotient again; any other number is not kept exactly.
+        if (1..=1_000_000).contains(&millionths) && f64::from(millionths) / 1e6 == value {
+            Ok(Self { millionths })
         } else {
             Err(GammaError)
         }
@@ -110,5 +112,38 @@ impl AStar {
                 run_to(Run::new(space, &mut self.any_order, start, key), goal)
             }
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    #[test]
+    fn weights_are_kept_exactly_or_refused() {
+        for millionths in 1..=1_000_000 {
+            let gamma = Gamma { millionths };
+            assert_eq!(gamma.to_string().parse(), Ok(gamma));
+        }
+        assert_eq!("1".parse(), Ok(Gamma::ONE));
+        assert_eq!("2e-1".parse(), Ok(Gamma { millionths: 200_000 }));
+        for text in [
+            "0",
+            "-0",
+            "-0.5",
+            "1.0000004",
+            "1.000001",
+            "0.0000005",
+            "1e-7",
+            "0.1234567",
+            "NaN",
+            "inf",
+            "",
+            "x",
+            " 1",
+        ] {
+            assert_eq!(text.parse::<Gamma>(), Err(GammaError), "{text}");
+        }
     }
 }

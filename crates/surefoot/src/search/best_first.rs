@@ -27,6 +27,8 @@ pub(super) struct Scratch<Q> {
 impl<Q: Queue> Scratch<Q> {
     fn begin(&mut self, states: usize, cheapest_move: Cost) {
         if self.nodes.len() < states {
+            // Free the old nodes first, so that there are never both.
+            self.nodes = Vec::new();
             self.nodes = alloc::vec![(0, 0, 0); states];
             self.round = 0;
         }

@@ -12,14 +12,14 @@ use crate::space::{Cost, QueryError, Reachability, State, StateSpace};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DistanceField {
     source: State,
-    distances: Vec<Cost>,
+    /// One more than the distance, and 0 where none is known: zeros are what fresh memory has, so that a field
+    /// within a short limit takes no time for the rest of a large map.
+    above_zero: Vec<Cost>,
     /// The work it took.
     pub counts: SearchCounts,
 }
 
 impl DistanceField {
-    const UNKNOWN: Cost = Cost::MAX;
-
     /// The state that distances are measured from.
     #[must_use]
     pub fn source(&self) -> State {
@@ -30,12 +30,12 @@ impl DistanceField {
     #[inline]
     #[must_use]
     pub fn distance(&self, state: State) -> Option<Cost> {
-        self.distances.get(state.index()).copied().filter(|&distance| distance != Self::UNKNOWN)
+        self.above_zero.get(state.index())?.checked_sub(1)
     }
 
     /// The states with a distance, and the distance, in the order of their numbers.
     pub fn iter(&self) -> impl Iterator<Item = (State, Cost)> {
-        (0..self.distances.len() as u32).map(State).filter_map(|state| Some((state, self.distance(state)?)))
+        (0..self.above_zero.len() as u32).map(State).filter_map(|state| Some((state, self.distance(state)?)))
     }
 }
 
@@ -71,17 +71,17 @@ impl Dijkstra {
         limit: Cost,
     ) -> Result<DistanceField, QueryError> {
         check_ends(space, source, source)?;
-        let mut distances = vec![DistanceField::UNKNOWN; space.state_limit()];
+        let mut above_zero = vec![0; space.state_limit()];
         let mut run = Run::new(space, &mut self.scratch, source, |_, g| g);
         while let Some((state, g)) = run.settle_next() {
             if g > limit {
                 break;
             }
-            distances[state.index()] = g;
+            above_zero[state.index()] = g + 1;
             run.expand(state, g);
         }
         let counts = run.counts();
-        Ok(DistanceField { source, distances, counts })
+        Ok(DistanceField { source, above_zero, counts })
     }
 
     /// The distances from every state to `target`, which are those from it where moves can be undone.

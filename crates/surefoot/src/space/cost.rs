@@ -84,10 +84,13 @@ impl CostModel {
     }
 
     /// The largest whole number of units that is not above `value`; for limits that a person writes as a number.
+    ///
+    /// A cost that [`to_f64`](Self::to_f64) gave is not below itself: the rounding of that number is allowed for, by a
+    /// few parts in 10¹⁶.
     #[must_use]
     pub fn floor_from_f64(self, value: f64) -> Cost {
         // The cast saturates, and maps negative numbers and NaN to zero.
-        (value * self.cardinal() as f64) as Cost
+        (value * self.cardinal() as f64 * (1.0 + 4.0 * f64::EPSILON)) as Cost
     }
 
     /// The name on the command line.
@@ -194,5 +197,13 @@ mod tests {
     fn limits_round_down() {
         assert_eq!(CostModel::Diagonal14.floor_from_f64(1.4), 7);
         assert_eq!(CostModel::Diagonal14.floor_from_f64(-3.0), 0);
+        assert_eq!(CostModel::Diagonal14.floor_from_f64(1.39), 6);
+        for model in CostModel::ALL {
+            for (cardinals, diagonals) in (0..200).flat_map(|a| (0..200).map(move |b| (a * 37, b * 41))) {
+                let cost = model.of_steps(cardinals, diagonals);
+                let back = model.floor_from_f64(model.to_f64(cost));
+                assert!(back >= cost && back - cost < model.cardinal() / 1000 + 1, "{cardinals} {diagonals}");
+            }
+        }
     }
 }

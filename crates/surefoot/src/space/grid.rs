@@ -152,9 +152,10 @@ impl Grid {
         })
     }
 
-    /// The free cells of row `y` as runs (first column, one past the last).
+    /// The free cells of row `y` as runs (first column, one past the last); none if there is no such row.
     pub fn row_runs(&self, y: u32) -> impl Iterator<Item = (u32, u32)> {
-        self.rows.runs(y)
+        // The row below the last is margin, and so has no free cells.
+        self.rows.runs(y.min(self.height))
     }
 
     pub(crate) fn rows(&self) -> &BitLines {
@@ -211,6 +212,15 @@ mod tests {
         grid.set(Cell::new(999_999, 2), true);
         assert!(grid.is_free(Cell::new(999_999, 2)));
         assert_eq!(grid.free_cells().collect::<alloc::vec::Vec<_>>(), [Cell::new(999_999, 2)]);
+    }
+
+    #[test]
+    fn rows_outside_have_no_free_cells() {
+        let grid = Grid::from_fn(3, 2, |cell| cell.x != 1).unwrap();
+        assert_eq!(grid.row_runs(1).collect::<alloc::vec::Vec<_>>(), [(0, 1), (2, 3)]);
+        for y in [2, 3, u32::MAX] {
+            assert_eq!(grid.row_runs(y).count(), 0);
+        }
     }
 
     #[test]

@@ -86,7 +86,7 @@ impl GridSpace {
         Cell::new(x, y)
     }
 
-    /// The state of a cell, which must lie inside the grid.
+    /// The state of a cell, which must lie inside the grid; [`locate`](Self::locate) is for cells that may not.
     #[inline]
     #[must_use]
     pub fn state(&self, cell: Cell) -> State {
@@ -112,6 +112,9 @@ impl GridSpace {
     }
 
     /// The legal moves in `state`.
+    ///
+    /// # Panics
+    /// If `state` is not below [`state_limit`](StateSpace::state_limit).
     #[inline]
     #[must_use]
     pub fn moves(&self, state: State) -> DirectionSet {

@@ -72,6 +72,7 @@ pub trait StateSpace {
 
     /// As [`for_each_successor`](Self::for_each_successor), but may leave out states that one move from `parent`
     /// leads to at a lower cost than the way through `state`: a search that came from `parent` knows them already.
+    /// `parent` must be `state` itself or a state that one move leads from to `state`.
     #[inline]
     fn for_each_successor_after(&self, state: State, parent: State, visit: impl FnMut(State, Cost)) {
         let _ = parent;

@@ -65,6 +65,31 @@ impl TerrainSet {
     /// `W`: water is a world of its own, for those who swim.
     pub const WATER: Self = Self::of_letters(b"W");
 
+    /// No letter.
+    pub const NONE: Self = Self(0);
+
+    /// The letters of a kind of terrain.
+    #[must_use]
+    pub const fn of(terrain: Terrain) -> Self {
+        let mut set = Self::NONE;
+        let mut letter = 0;
+        while letter < 128 {
+            if let Some(of_letter) = Terrain::of_letter(letter)
+                && of_letter as u8 == terrain as u8
+            {
+                set.0 |= 1 << letter;
+            }
+            letter += 1;
+        }
+        set
+    }
+
+    /// The letters that are in either set.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
     const fn of_letters(letters: &[u8]) -> Self {
         let mut bits = 0;
         let mut at = 0;
@@ -207,6 +232,9 @@ mod tests {
         assert!("".parse::<TerrainSet>().is_err());
         assert!(".G#".parse::<TerrainSet>().is_err());
         assert_eq!("ground".parse(), Ok(TerrainSet::GROUND));
+        assert_eq!(TerrainSet::of(Terrain::Ground).or(TerrainSet::of(Terrain::Swamp)), TerrainSet::GROUND);
+        assert_eq!(TerrainSet::of(Terrain::Water), TerrainSet::WATER);
+        assert!(!TerrainSet::NONE.contains(b'.'));
     }
 
     #[test]
