@@ -3,6 +3,7 @@
 mod hill_climbing;
 mod local_search;
 mod lrta;
+mod lrts;
 mod p_lrta;
 mod plan_once;
 pub mod roster;

@@ -9,6 +9,7 @@ use core::ops::RangeInclusive;
 
 use super::hill_climbing::HillClimber;
 use super::local_search::{Heading, Lesson, LocalSearchAgent};
+use super::lrts::Lrts;
 use super::p_lrta::PLrtaStar;
 use super::plan_once::PlanOnce;
 use super::tba::TbaStar;
@@ -155,6 +156,40 @@ pub const ENTRIES: &[Entry] = &[
                 _ => Horizon::Cost(arguments.millionths("gmax", 1.0..=100.0)?),
             };
             Ok(Box::new(LrtaStar::new(horizon, arguments.ties()?)))
+        },
+    },
+    Entry {
+        name: "lrts",
+        summary: "plans d moves at once, learns the highest of what each depth says, steps back when it has learned too much",
+        optimal: false,
+        complete: true,
+        parameters: &[
+            Parameter {
+                name: "d",
+                default: "3",
+                meaning: "lookahead in actions, and moves a plan, 1 to 100",
+            },
+            Parameter {
+                name: "gamma",
+                default: "1",
+                meaning: "weight of the cost so far, above 0 and at most 1",
+            },
+            Parameter {
+                name: "quota",
+                default: "none",
+                meaning: "how much may be learned before it steps back, in straight moves; none: it never does",
+            },
+        ],
+        bound: Bound::PerMove("(2d - 1)^2 expansions"),
+        needs: "moves that can be undone, if there is a quota",
+        paper: "after Bulitko, Lee 2006",
+        make: |arguments| {
+            let depth = arguments.number("d", 1..=100)? as u32;
+            let quota = match arguments.text("quota") {
+                "none" => None,
+                _ => Some(arguments.millionths("quota", 0.0..=1e9)?),
+            };
+            Ok(Box::new(Lrts::new(depth, arguments.parse::<Gamma>("gamma")?, quota)))
         },
     },
     Entry {

@@ -25,7 +25,7 @@ impl Gamma {
 
     /// γ·g, rounded down to whole units.
     #[inline]
-    fn of(self, g: Cost) -> Cost {
+    pub(crate) fn of(self, g: Cost) -> Cost {
         (u128::from(g) * u128::from(self.millionths) / 1_000_000) as Cost
     }
 }

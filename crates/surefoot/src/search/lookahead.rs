@@ -48,6 +48,8 @@ pub struct Lookahead {
     nodes: Vec<Node>,
     index: StateIndex,
     queue: HeapQueue,
+    /// Where each layer begins, if the search went by layers.
+    layers: Vec<usize>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -76,13 +78,11 @@ impl Lookahead {
         ties: Ties,
         budget: &mut Budget,
     ) -> Option<Outlook> {
-        self.nodes.clear();
-        self.index.clear();
-        self.index.place_or(start.0, 0);
-        self.nodes.push(Node { state: start, g: 0, f: h(start), parent: 0 });
+        self.start(start, h(start));
         let best = match horizon {
             Horizon::Plies(depth) => {
-                let rim = self.grow_by_layers(space, &h, goal, depth, budget);
+                self.grow_by_layers(space, &h, goal, depth, budget);
+                let rim = *self.layers.last()?;
                 let met_earlier = self.index.get(goal.0).filter(|&place| (place as usize) < rim);
                 let rim = rim as u32..self.nodes.len() as u32;
                 self.best_of(met_earlier.into_iter().chain(rim), ties)
@@ -94,12 +94,58 @@ impl Lookahead {
                 self.best_of(rim.into_iter(), ties)
             }
         }?;
-        let mut first = best;
-        while self.nodes[first as usize].parent != 0 {
-            first = self.nodes[first as usize].parent;
-        }
+        let first_step = *self.path_to(best).last()?;
         let Node { state, f, .. } = self.nodes[best as usize];
-        Some(Outlook { best: state, f, first_step: self.nodes[first as usize].state })
+        Some(Outlook { best: state, f, first_step })
+    }
+
+    /// Looks `depth` actions around `start`, for searches that weigh the layers by themselves: see
+    /// [`layer`](Self::layer) and [`path_to`](Self::path_to).
+    pub(crate) fn look_by_layers(
+        &mut self,
+        space: &impl StateSpace,
+        h: impl Fn(State) -> Cost,
+        (start, goal): (State, State),
+        depth: u32,
+        budget: &mut Budget,
+    ) {
+        self.start(start, h(start));
+        self.grow_by_layers(space, &h, goal, depth, budget);
+    }
+
+    /// The states that the last look met, with their distances and the places of their parents, which come before them.
+    pub(crate) fn met_with_parents(&self) -> impl Iterator<Item = (State, Cost, u32)> {
+        self.nodes.iter().map(|node| (node.state, node.g, node.parent))
+    }
+
+    /// The states first met after so many actions, with their places and distances.
+    pub(crate) fn layer(&self, depth: usize) -> impl Iterator<Item = (u32, State, Cost)> {
+        let place = |layer: usize| self.layers.get(layer).copied().unwrap_or(self.nodes.len());
+        (place(depth)..place(depth + 1)).map(|at| (at as u32, self.nodes[at].state, self.nodes[at].g))
+    }
+
+    /// The place of a state that was met.
+    pub(crate) fn place_of(&self, state: State) -> Option<u32> {
+        self.index.get(state.0)
+    }
+
+    /// The states on the way to a place, the last one first; the start is left out.
+    pub(crate) fn path_to(&self, place: u32) -> Vec<State> {
+        let mut path = Vec::new();
+        let mut at = place;
+        while at != 0 {
+            path.push(self.nodes[at as usize].state);
+            at = self.nodes[at as usize].parent;
+        }
+        path
+    }
+
+    fn start(&mut self, start: State, h: Cost) {
+        self.nodes.clear();
+        self.index.clear();
+        self.layers.clear();
+        self.index.place_or(start.0, 0);
+        self.nodes.push(Node { state: start, g: 0, f: h, parent: 0 });
     }
 
     /// The states that the last look met, with their distances from its start.
@@ -107,8 +153,7 @@ impl Lookahead {
         self.nodes.iter().map(|node| (node.state, node.g))
     }
 
-    /// Fills the nodes layer by layer; gives the place where the last layer begins. Of several ways to a state within
-    /// one layer the cheapest counts.
+    /// Fills the nodes layer by layer. Of several ways to a state within one layer the cheapest counts.
     fn grow_by_layers(
         &mut self,
         space: &impl StateSpace,
@@ -116,9 +161,10 @@ impl Lookahead {
         goal: State,
         depth: u32,
         budget: &mut Budget,
-    ) -> usize {
-        let Self { nodes, index, .. } = self;
+    ) {
+        let Self { nodes, index, layers, .. } = self;
         let mut layer = 0..nodes.len();
+        layers.push(0);
         for _ in 0..depth {
             let next_layer = nodes.len();
             for place in layer {
@@ -141,8 +187,8 @@ impl Lookahead {
                 });
             }
             layer = next_layer..nodes.len();
+            layers.push(next_layer);
         }
-        layer.start
     }
 
     /// Fills the nodes with all states whose true distance is at most `limit`; gives the places of the rim.
@@ -154,7 +200,7 @@ impl Lookahead {
         limit: Cost,
         budget: &mut Budget,
     ) -> Vec<u32> {
-        let Self { nodes, index, queue } = self;
+        let Self { nodes, index, queue, .. } = self;
         let reach = limit.saturating_sub(space.cheapest_move());
         queue.clear();
         queue.push(0, 0);

@@ -1,0 +1,183 @@
+//! LRTS: learning real-time search, after Bulitko and Lee (2006), "Learning in real-time search: a unifying framework", whose
+//! weight and quota JAIR 2008 and 2010 refer to.
+//!
+//! The agent looks d actions ahead. For each depth it takes the lowest γ·g + h of the states first met there; the highest of
+//! these becomes the value of the state it leaves (max of mins). It then walks all the way to the best state at depth d. Once
+//! it has learned more than its quota, it steps back to where it planned last instead of forward, and plans there again with
+//! what it knows now.
+//!
+//! Readings: the total of what was learned is over the whole problem, as a quota for one trial; where there is nothing to step
+//! back to, and where nothing is learned, the agent goes forward. With γ = 1, no quota and d = 1 this is LRTA*.
+//!
+//! Deviation: path-max, as in LRTA*. Without it the agent can swing for ever between two states each of which sees a way out
+//! in a dead end beyond the other.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use super::{Agent, Errand, Memory, Step};
+use crate::control::LearnedHeuristic;
+use crate::search::{Budget, Gamma, Lookahead, Work};
+use crate::space::{Cost, QueryError, State, World};
+
+#[derive(Clone, Debug)]
+pub(super) struct Lrts {
+    depth: u32,
+    gamma: Gamma,
+    /// In millionths of the cheapest move.
+    quota: Option<u64>,
+    errand: Errand,
+    learned: LearnedHeuristic,
+    lookahead: Lookahead,
+    /// What was learned so far, in units of cost.
+    total: Cost,
+    /// What is left of the plan, the next state last.
+    rest: Vec<State>,
+    /// The states walked through so far without the one at hand, and where among them each plan began.
+    trail: Vec<State>,
+    plans: Vec<usize>,
+    memory: Memory,
+}
+
+impl Lrts {
+    pub(super) fn new(depth: u32, gamma: Gamma, quota: Option<u64>) -> Self {
+        Self {
+            depth,
+            gamma,
+            quota,
+            errand: Errand::NONE,
+            learned: LearnedHeuristic::new(),
+            lookahead: Lookahead::new(),
+            total: 0,
+            rest: Vec::new(),
+            trail: Vec::new(),
+            plans: Vec::new(),
+            memory: Memory::default(),
+        }
+    }
+
+    fn forget_plans(&mut self) {
+        self.total = 0;
+        self.rest.clear();
+        self.trail.clear();
+        self.plans.clear();
+    }
+
+    /// The place of the best state at the deepest layer that has any (or of the goal), and the new value of the agent's
+    /// state; nothing if there is nowhere to go.
+    fn weigh(&self, world: &impl World) -> Option<(u32, Cost)> {
+        // Path-max: a state is worth no less than the states on the way to it. Parents come before their children.
+        let mut values: Vec<Cost> = Vec::new();
+        for (state, g, parent) in self.lookahead.met_with_parents() {
+            let own = self.gamma.of(g) + self.learned.value(world, state);
+            let value = values.get(parent as usize).map_or(own, |&on_the_way| own.max(on_the_way));
+            values.push(value);
+        }
+        let value = |node: &(u32, State, Cost)| values[node.0 as usize];
+        let best_of = |depth: usize| self.lookahead.layer(depth).min_by_key(|node| (value(node), node.0));
+        let mut highest = None;
+        let mut target = None;
+        for best in (1..=self.depth as usize).map_while(best_of) {
+            highest = highest.max(Some(value(&best)));
+            target = Some(best.0);
+        }
+        let goal = self.lookahead.place_of(self.errand.goal).filter(|&place| place != 0);
+        match goal {
+            Some(goal) => Some((goal, values[goal as usize])),
+            None => Some((target?, highest?)),
+        }
+    }
+
+    /// Plans anew: learns, and sets the way forward or back.
+    fn plan_anew(&mut self, world: &impl World, budget: &mut Budget) -> Option<()> {
+        let Errand { position, goal } = self.errand;
+        let before = budget.spent().expansions;
+        let h = |state| self.learned.value(world, state);
+        self.lookahead.look_by_layers(world, h, (position, goal), self.depth, budget);
+        let expanded = budget.spent().expansions - before;
+        self.memory.closed = self.memory.closed.max(expanded);
+        self.memory.open =
+            self.memory.open.max((self.lookahead.met().count() as u64).saturating_sub(expanded));
+        let (target, value) = self.weigh(world)?;
+        let rise = value.saturating_sub(self.learned.value(world, position));
+        self.learned.raise(world, position, value);
+        let limit = self.quota.map(|millionths| {
+            Cost::try_from(u128::from(world.cheapest_move()) * u128::from(millionths) / 1_000_000)
+                .unwrap_or(Cost::MAX)
+        });
+        let too_much = rise > 0 && limit.is_some_and(|limit| self.total.saturating_add(rise) > limit);
+        if too_much && let Some(begin) = self.plans.pop() {
+            // Back along the trail: its last state comes next, so it already lies in the order of `rest`.
+            self.rest = self.trail.split_off(begin);
+        } else {
+            self.total = self.total.saturating_add(rise);
+            self.rest = self.lookahead.path_to(target);
+            if self.quota.is_some() {
+                self.plans.push(self.trail.len());
+                self.trail.push(position);
+                // The states in between; the last one of the path is where the next plan begins.
+                self.trail.extend(self.rest.iter().skip(1).rev());
+            }
+        }
+        Some(())
+    }
+}
+
+impl<W: World> Agent<W> for Lrts {
+    fn begin(&mut self, world: &W, start: State, goal: State) -> Result<(), QueryError> {
+        if self.quota.is_some() && !world.is_reversible() {
+            return Err(QueryError::NotReversible { algorithm: "lrts with a quota" });
+        }
+        self.errand = Errand::new(world, start, goal)?;
+        self.learned = LearnedHeuristic::new();
+        self.learned.set_goal(goal);
+        self.memory = Memory::default();
+        self.forget_plans();
+        Ok(())
+    }
+
+    fn set_goal(&mut self, world: &W, goal: State) -> Result<(), QueryError> {
+        self.errand = Errand::new(world, self.errand.position, goal)?;
+        self.learned.set_goal(goal);
+        self.forget_plans();
+        Ok(())
+    }
+
+    fn step(&mut self, world: &W, budget: &mut Budget) -> Step {
+        if let Some(step) = self.errand.foregone(world) {
+            return step;
+        }
+        if self.rest.last().is_some_and(|&next| !self.errand.can_go(world, next)) {
+            // A wall was built on the way: the trail may be closed too.
+            self.forget_plans();
+        }
+        if self.rest.is_empty() && self.plan_anew(world, budget).is_none() {
+            return Step::Unreachable;
+        }
+        match self.rest.pop() {
+            Some(next) => self.errand.go(next),
+            None => Step::Unreachable,
+        }
+    }
+
+    fn position(&self) -> State {
+        self.errand.position
+    }
+
+    fn plan(&self) -> Vec<State> {
+        self.rest.iter().rev().copied().collect()
+    }
+
+    fn bound(&self) -> Option<Work> {
+        let side = 2 * u64::from(self.depth) - 1;
+        Some(Work::of_expansions(side * side))
+    }
+
+    fn memory(&self) -> Memory {
+        Memory { learned: self.learned.raised(), ..self.memory }
+    }
+
+    fn clone_box(&self) -> Box<dyn Agent<W>> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,233 @@
+//! What the papers prove of real-time search, on random maps.
+#![allow(clippy::unwrap_used)] // the walks below are part of the tests
+
+use std::collections::HashSet;
+
+use proptest::prelude::*;
+use surefoot::agents::{Agent, LrtaStar, Step, roster};
+use surefoot::formats::grid_from_art;
+use surefoot::search::{AStar, Budget, Dijkstra, Horizon, Ties, climb_step, reachable};
+use surefoot::space::{
+    Cell, Cost, CostModel, FnHeuristic, Graph, Grid, GridSpace, Guided, MoveRule, State, StateSpace,
+};
+
+fn spaces() -> impl Strategy<Value = (GridSpace, State, State)> {
+    let rule = prop::sample::select(MoveRule::ALL.to_vec());
+    let costs = prop::sample::select(CostModel::ALL.to_vec());
+    (2_u32..16, 2_u32..12, prop_oneof![Just(0.8), Just(0.65)], rule, costs).prop_flat_map(
+        |(width, height, density, rule, costs)| {
+            let cells = (width * height) as usize;
+            let free = prop::collection::vec(prop::bool::weighted(density), cells);
+            (free, 0..cells, 0..cells).prop_map(move |(mut free, start, goal)| {
+                (free[start], free[goal]) = (true, true);
+                let grid =
+                    Grid::from_fn(width, height, |cell| free[(cell.y * width + cell.x) as usize]).unwrap();
+                (GridSpace::new(grid, rule, costs), State(start as u32), State(goal as u32))
+            })
+        },
+    )
+}
+
+/// The states that an agent walks through; `after_step` looks at it after each.
+fn walk<A: Agent>(
+    agent: &mut A,
+    space: &GridSpace,
+    (start, goal): (State, State),
+    mut after_step: impl FnMut(&A),
+) -> Option<Vec<State>> {
+    agent.begin(space, start, goal).unwrap();
+    let mut states = vec![start];
+    loop {
+        let mut budget = Budget::limited(agent.bound().unwrap());
+        match agent.step(space, &mut budget) {
+            Step::Moved(next) => {
+                let from = states[states.len() - 1];
+                assert!(space.moves(from).iter().any(|to| space.step(from, to) == next), "an illegal move");
+                states.push(next);
+            }
+            Step::Arrived => return Some(states),
+            Step::Unreachable => return None,
+            other => panic!("{other:?} is nothing that LRTA* says"),
+        }
+        assert!(!budget.is_overdrawn(), "{} on one move", budget.spent());
+        assert!(states.len() < 100_000, "walks for ever");
+        after_step(agent);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Completeness; values never fall, and with exact distances in the lookahead never exceed the true distance.
+    #[test]
+    fn learned_values_rise_up_to_the_truth_at_most((space, start, goal) in spaces()) {
+        let truth = Dijkstra::new().field_towards(&space, goal).unwrap();
+        let horizons = [Horizon::Plies(1), Horizon::Plies(3), Horizon::Cost(1_500_000), Horizon::Cost(3_000_000)];
+        for (horizon, ties) in horizons.into_iter().flat_map(|h| [(h, Ties::Near), (h, Ties::Far)]) {
+            let mut agent = LrtaStar::new(horizon, ties);
+            let mut before: Vec<(State, Cost)> = Vec::new();
+            let is_exact = horizon != Horizon::Plies(3);
+            let walked = walk(&mut agent, &space, (start, goal), |agent| {
+                let now = agent.learned().to_sorted();
+                for (state, value) in &before {
+                    let place = now.binary_search_by_key(state, |entry| entry.0).expect("values stay");
+                    assert!(now[place].1 >= *value, "a value fell");
+                }
+                for (state, value) in &now {
+                    assert!(*value > space_octile(&space, *state, goal), "only raised values are kept");
+                    assert!(!is_exact || truth.distance(*state).is_some_and(|d| *value <= d), "{horizon:?}");
+                }
+                before = now;
+            });
+            prop_assert_eq!(walked.is_some(), truth.distance(start).is_some());
+        }
+    }
+
+    /// Theorem 5 of the 2010 paper: what hill-climbing reaches, one-ply LRTA* reaches by the same way, and so without
+    /// coming to any state twice.
+    #[test]
+    fn lrta_walks_as_hill_climbing_does((space, start, goal) in spaces()) {
+        for ties in [Ties::Near, Ties::Far] {
+            let mut budget = Budget::unlimited();
+            if !reachable(&space, start, goal, u64::MAX, ties, &mut budget) {
+                continue;
+            }
+            let mut climb = vec![start];
+            while let Some((next, _)) = climb_step(&space, climb[climb.len() - 1], goal, ties) {
+                climb.push(next);
+            }
+            prop_assert_eq!(budget.spent().climb_steps as usize, climb.len() - 1);
+            let walked = walk(&mut LrtaStar::new(Horizon::Plies(1), ties), &space, (start, goal), |_| {}).unwrap();
+            prop_assert_eq!(&walked, &climb);
+            prop_assert_eq!(walked.iter().collect::<HashSet<_>>().len(), walked.len());
+            // The cap counts steps.
+            let steps = climb.len() as u64 - 1;
+            prop_assert!(reachable(&space, start, goal, steps, ties, &mut Budget::unlimited()));
+            prop_assert!(steps == 0 || !reachable(&space, start, goal, steps - 1, ties, &mut Budget::unlimited()));
+        }
+    }
+
+    /// With a slice that never ends, TBA* plans all at once and walks as A* does; s-A* always walks a cheapest path.
+    #[test]
+    fn unlimited_tba_star_walks_a_cheapest_path((space, start, goal) in spaces()) {
+        let expected = AStar::new().find(&space, &space.octile(), start, goal).unwrap().cost();
+        for spec in ["tba*(slice=1000000000)", "s-a*(slice=3)"] {
+            let mut agent = roster::agent(&spec.parse().unwrap()).unwrap();
+            agent.begin(&space, start, goal).unwrap();
+            let (mut position, mut cost, mut steps) = (start, 0, 0);
+            let arrived = loop {
+                steps += 1;
+                assert!(steps < 100_000, "{spec} walks for ever");
+                match agent.step(&space, &mut Budget::unlimited()) {
+                    Step::Moved(next) => {
+                        space.for_each_successor(position, |to, step| if to == next { cost += step });
+                        position = next;
+                    }
+                    Step::Waiting => {}
+                    last => break last == Step::Arrived,
+                }
+            };
+            prop_assert_eq!(arrived.then_some(cost), expected, "{}", spec);
+        }
+    }
+
+    /// Every complete algorithm arrives on every map, within its bound on every move.
+    #[test]
+    fn every_algorithm_arrives_within_its_bound((space, start, goal) in spaces()) {
+        let can = space.components().same(space.cell(start), space.cell(goal));
+        let specs = ["lrts", "lrts(d=1,quota=0)", "lrts(d=2,gamma=0.3)", "lrts(d=4,gamma=0.5,quota=10)", "lrta*(d=2)", "lrta*(d=7)", "lrta*(gmax=4,ties=high-g)", "k-lrta*(expansions=1)", "k-lrta*(expansions=9,moves=all)",
+            "rtaa*(expansions=5)", "da-rtaa*(expansions=1)", "da-rtaa*(expansions=12)", "p-lrta*(queue=0)", "p-lrta*(queue=5)", "tba*(slice=1)",
+            "tba*(slice=7)", "s-a*(slice=1)"];
+        for spec in specs {
+            let mut agent = roster::agent(&spec.parse().unwrap()).unwrap();
+            agent.begin(&space, start, goal).unwrap();
+            let mut steps = 0;
+            let last = loop {
+                let mut budget = Budget::limited(agent.bound().unwrap());
+                let step = agent.step(&space, &mut budget);
+                prop_assert!(!budget.is_overdrawn(), "{} took {}", spec, budget.spent());
+                steps += 1;
+                prop_assert!(steps < 100_000, "{} walks for ever", spec);
+                if !matches!(step, Step::Moved(_) | Step::Waiting) {
+                    break step;
+                }
+            };
+            prop_assert_eq!(last, if can { Step::Arrived } else { Step::Unreachable }, "{}", spec);
+        }
+    }
+}
+
+fn space_octile(space: &GridSpace, from: State, to: State) -> Cost {
+    surefoot::space::Heuristic::estimate(space, from, to)
+}
+
+/// The worst move of LRTA*(d) on an open map expands exactly (2d − 1)² states.
+#[test]
+fn the_lookahead_of_an_open_map_is_a_square() {
+    let grid = Grid::from_fn(60, 60, |_| true).unwrap();
+    for depth in 1..=14_u32 {
+        let space = GridSpace::new(grid.clone(), MoveRule::Squeeze, CostModel::Diagonal14);
+        let mut agent = LrtaStar::new(Horizon::Plies(depth), Ties::Near);
+        let (start, goal) = (space.state(Cell::new(25, 25)), space.state(Cell::new(59, 30)));
+        agent.begin(&space, start, goal).unwrap();
+        let mut budget = Budget::unlimited();
+        Agent::<GridSpace>::step(&mut agent, &space, &mut budget);
+        let side = u64::from(2 * depth - 1);
+        assert_eq!(budget.spent().expansions, side * side);
+        assert_eq!(Agent::<GridSpace>::bound(&agent).unwrap().expansions, side * side);
+    }
+}
+
+/// Theorem 6 of the 2010 paper: hill-climbing along a wall, where going round the other side would be cheaper.
+#[test]
+fn hill_climbing_need_not_find_the_cheapest_way() {
+    let art = "..............
+               .........##...
+               .########.....
+               .........#....
+               ..............";
+    let space = GridSpace::new(grid_from_art(art).unwrap(), MoveRule::Squeeze, CostModel::Diagonal14);
+    let found = space.grid().free_cells().any(|start| {
+        space.grid().free_cells().any(|goal| {
+            let (start, goal) = (space.state(start), space.state(goal));
+            if !reachable(&space, start, goal, u64::MAX, Ties::Far, &mut Budget::unlimited()) {
+                return false;
+            }
+            let (mut state, mut cost) = (start, 0);
+            while let Some((next, step)) = climb_step(&space, state, goal, Ties::Far) {
+                (state, cost) = (next, cost + step);
+            }
+            Some(cost) > AStar::new().find(&space, &space.octile(), start, goal).unwrap().cost()
+        })
+    });
+    assert!(found, "some climb on this map costs more than a cheapest path");
+}
+
+/// Agents walk any world: a ring road with a shortcut, and a heuristic that knows nothing of it.
+#[test]
+fn agents_walk_graphs() {
+    let mut edges = Vec::new();
+    for state in 0..20_u32 {
+        let next = (state + 1) % 20;
+        edges.extend([(state, next, 3), (next, state, 3)]);
+    }
+    edges.extend([(0, 10, 5), (10, 0, 5)]);
+    let heuristic = FnHeuristic::consistent(|from: State, to: State| Cost::from(from != to));
+    let world = Guided { space: Graph::from_edges(20, &edges).unwrap(), heuristic };
+    let mut agent: Box<dyn Agent<Guided<Graph, _>>> = Box::new(LrtaStar::new(Horizon::Plies(1), Ties::Near));
+    agent.begin(&world, State(1), State(11)).unwrap();
+    let mut moves = 0;
+    while let Step::Moved(_) = agent.step(&world, &mut Budget::unlimited()) {
+        moves += 1;
+        assert!(moves < 1000);
+    }
+    assert_eq!(agent.position(), State(11));
+    // A copy made on the way goes on by itself, and a new goal can be given at any time.
+    agent.set_goal(&world, State(5)).unwrap();
+    let mut copy = agent.clone();
+    copy.set_goal(&world, State(12)).unwrap();
+    for (walker, goal) in [(&mut agent, 5), (&mut copy, 12)] {
+        while let Step::Moved(_) = walker.step(&world, &mut Budget::unlimited()) {}
+        assert_eq!(walker.position(), State(goal));
+    }
+}
