@@ -3,10 +3,11 @@
 //! ```text
 //! cargo run --release -p surefoot-bench -- crates [--benchmarks DIR] [--every N]
 //! cargo run --release -p surefoot-bench -- large [--benchmarks DIR]
+//! cargo run --release -p surefoot-bench -- realtime [--benchmarks DIR]
 //! ```
 //!
 //! `crates`: every method on the same MovingAI problems of length 100 to 512, and on a generated map. `large`: maps of
-//! about ten million states.
+//! about ten million states. `realtime`: what a move costs beside a bare look at the neighbours, and as the map grows.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -33,7 +34,8 @@ fn main() -> ExitCode {
     let done = match arguments.first().map(String::as_str) {
         Some("crates") => compare_crates(&benchmarks, every.unwrap_or(10)),
         Some("large") => measure_large_maps(&benchmarks),
-        _ => Err("usage: surefoot-bench crates|large [--benchmarks DIR] [--every N]".into()),
+        Some("realtime") => surefoot_bench::realtime::measure(&benchmarks),
+        _ => Err("usage: surefoot-bench crates|large|realtime [--benchmarks DIR] [--every N]".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,0 +1,158 @@
+//! What a move of a real-time agent costs: beside a bare look at the eight neighbours, and as the map grows.
+
+use std::path::Path;
+use std::time::Instant;
+
+use surefoot::agents::Agent;
+use surefoot::agents::roster::{self, Bound};
+use surefoot::formats;
+use surefoot::space::{Cell, Cost, CostModel, GridSpace, Heuristic, MoveRule, State, TerrainMap, TerrainSet};
+use surefoot_lab::episode::walk;
+use surefoot_lab::maps::{MapKind, generate, scale_blocks};
+
+use crate::workload::random_problems;
+
+/// Walks are cut off after so many moves.
+const MOVES: u64 = 2_000;
+/// Problems on every map.
+const PROBLEMS: usize = 24;
+
+type Done = Result<(), Box<dyn std::error::Error>>;
+
+/// Prints both tables.
+///
+/// # Errors
+/// If the map cannot be read, or an agent breaks its bound.
+pub fn measure(benchmarks: &Path) -> Done {
+    let path = benchmarks.join("bg512/AR0011SR.map");
+    let (name, map) = if path.is_file() {
+        ("AR0011SR", formats::read_any_map(&path)?)
+    } else {
+        ("generated", generate(MapKind::Game, 512, 512, 1)?)
+    };
+    beside_a_bare_scan(name, &map)?;
+    as_the_map_grows(name, &map)
+}
+
+/// The passability of the eight neighbours, their octile distances, the smallest cost + distance: what no planner of one
+/// move can do without.
+fn bare_scan(space: &GridSpace, state: State, goal: State) -> Option<State> {
+    let octile = space.octile();
+    let mut best: Option<(Cost, State)> = None;
+    for direction in space.moves(state).iter() {
+        let next = space.step(state, direction);
+        let f = space.step_cost(direction) + octile.estimate(next, goal);
+        if best.is_none_or(|known| f < known.0) {
+            best = Some((f, next));
+        }
+    }
+    best.map(|(_, next)| next)
+}
+
+/// The fastest of several passes over all walks, in nanoseconds a move.
+fn fastest(mut pass: impl FnMut() -> (u64, f64)) -> f64 {
+    (0..5)
+        .map(|_| {
+            let (moves, seconds) = pass();
+            seconds * 1e9 / moves.max(1) as f64
+        })
+        .fold(f64::INFINITY, f64::min)
+}
+
+fn beside_a_bare_scan(name: &str, map: &TerrainMap) -> Done {
+    let workload = random_problems(name.to_owned(), map, PROBLEMS, 7);
+    let space = GridSpace::new(map.grid(TerrainSet::GROUND), MoveRule::Squeeze, CostModel::Diagonal14);
+    // The states that a one-ply agent really walks through are what is scanned.
+    let mut agent = roster::agent(&"lrta*(d=1)".parse()?)?;
+    let walks: Vec<(State, Vec<State>)> = workload
+        .problems
+        .iter()
+        .map(|&(start, goal)| Ok((goal, walk(&space, &mut *agent, start, goal, Some(MOVES), true)?.states)))
+        .collect::<Result<_, surefoot_lab::episode::EpisodeError>>()?;
+    let scan = fastest(|| {
+        let begin = Instant::now();
+        let mut count = 0;
+        for (goal, states) in &walks {
+            for &state in states {
+                count += u64::from(std::hint::black_box(bare_scan(&space, state, *goal)).is_some());
+            }
+        }
+        (count, begin.elapsed().as_secs_f64())
+    });
+    println!("{name}, one move (no clock between moves; fastest of five passes)");
+    println!("{:<28} {:>10} {:>20}", "", "ns", "times a bare scan");
+    println!("{:<28} {scan:>10.1} {:>20.1}", "bare scan of 8 neighbours", 1.0);
+    for spec in ["hill-climbing", "lrta*(d=1)", "lrta*(d=3)", "k-lrta*", "rtaa*", "p-lrta*", "tba*"] {
+        let mut agent = roster::agent(&spec.parse()?)?;
+        let each = fastest(|| timed_walks(&mut *agent, &space, &workload.problems));
+        println!("{spec:<28} {each:>10.1} {:>20.1}", each / scan);
+    }
+    println!();
+    Ok(())
+}
+
+/// All walks without a clock between moves.
+fn timed_walks(agent: &mut dyn Agent, space: &GridSpace, problems: &[(State, State)]) -> (u64, f64) {
+    let mut moves = 0;
+    let begin = Instant::now();
+    for &(start, goal) in problems {
+        if agent.begin(space, start, goal).is_err() {
+            continue;
+        }
+        for _ in 0..MOVES {
+            let step = agent.step(space, &mut surefoot::search::Budget::unlimited());
+            if !matches!(step, surefoot::agents::Step::Moved(_) | surefoot::agents::Step::Waiting) {
+                break;
+            }
+            moves += 1;
+        }
+    }
+    (moves, begin.elapsed().as_secs_f64())
+}
+
+fn as_the_map_grows(name: &str, map: &TerrainMap) -> Done {
+    let factors = [1, 2, 4, 8, 16];
+    let small = random_problems(name.to_owned(), map, PROBLEMS, 7);
+    let ends: Vec<(Cell, Cell)> =
+        small.problems.iter().map(|&(start, goal)| (small.space.cell(start), small.space.cell(goal))).collect();
+    println!("{name}, the same {PROBLEMS} problems scaled, walks cut off after {MOVES} moves: ns a move (most expansions on one)");
+    print!("{:<16}", "cells");
+    for factor in factors {
+        print!(" {:>18}", map.width() as u64 * u64::from(map.height()) * factor * factor);
+    }
+    println!();
+    let spaces = factors
+        .iter()
+        .map(|&factor| {
+            let scaled = scale_blocks(map, factor as u32)?;
+            Ok(GridSpace::new(scaled.grid(TerrainSet::GROUND), MoveRule::Squeeze, CostModel::Diagonal14))
+        })
+        .collect::<Result<Vec<_>, surefoot::space::SpaceError>>()?;
+    for entry in roster::ENTRIES {
+        let real_time = matches!(entry.bound, Bound::PerMove(_));
+        print!("{:<16}", entry.name);
+        for (space, factor) in spaces.iter().zip(factors) {
+            // Not real-time: shown on the small maps, for contrast, until it takes too long.
+            if !real_time && factor > 4 {
+                print!(" {:>18}", "-");
+                continue;
+            }
+            let mut agent = roster::agent(&entry.name.parse()?)?;
+            let scaled = |cell: Cell| {
+                let middle = factor as u32 / 2;
+                space.state(Cell::new(cell.x * factor as u32 + middle, cell.y * factor as u32 + middle))
+            };
+            let (mut ns, mut moves, mut most) = (0, 0, 0);
+            for &(start, goal) in &ends {
+                // Every move's work is held against the bound here.
+                let episode = walk(space, &mut *agent, scaled(start), scaled(goal), Some(MOVES), false)?;
+                ns += episode.plan_ns_total;
+                moves += episode.moves + episode.waits;
+                most = most.max(episode.expansions_max);
+            }
+            print!(" {:>18}", format!("{} ({most})", ns / moves.max(1)));
+        }
+        println!("{}", if real_time { "" } else { "   not real-time" });
+    }
+    Ok(())
+}
