@@ -12,6 +12,7 @@ mod commands;
 mod failure;
 mod maps;
 mod measure;
+mod number;
 mod output;
 mod progress;
 mod summary_table;

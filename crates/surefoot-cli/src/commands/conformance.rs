@@ -7,6 +7,7 @@ use clap::Args;
 use surefoot_lab::conformance::{FolderReport, check_benchmarks};
 
 use crate::failure::Failure;
+use crate::number;
 use crate::output;
 use crate::progress::Progress;
 use crate::table::{Table, thousands};
@@ -26,7 +27,7 @@ pub(crate) struct Arguments {
     benchmarks: Option<PathBuf>,
 
     /// Take only each N-th problem of every file
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::positive(), allow_negative_numbers = true)]
     every: u32,
 
     /// If there is no such folder, say so and end without an error

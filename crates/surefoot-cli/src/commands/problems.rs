@@ -8,6 +8,7 @@ use surefoot::space::GridSpace;
 use surefoot_lab::problems::{GeneratedProblem, ProblemRequest, generate_problems};
 
 use crate::failure::Failure;
+use crate::number;
 use crate::output::{self, Output, tell};
 use crate::progress::Progress;
 use crate::world::WorldOptions;
@@ -28,7 +29,7 @@ pub(crate) struct Arguments {
     map: PathBuf,
 
     /// How many problems, in all or in every bucket
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", value_parser = number::whole::<u64>(1..=10_000_000), allow_negative_numbers = true)]
     count: u64,
 
     /// Draw COUNT problems in every bucket of the range
@@ -44,7 +45,7 @@ pub(crate) struct Arguments {
     max_cost: f64,
 
     /// Which of the many sets of problems
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = number::any(), allow_negative_numbers = true)]
     seed: u64,
 
     #[command(flatten)]

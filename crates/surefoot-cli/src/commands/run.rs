@@ -10,6 +10,7 @@ use surefoot_lab::summary::Summary;
 use crate::algorithm::Algorithm;
 use crate::failure::Failure;
 use crate::measure::{self, Task};
+use crate::number;
 use crate::output::{self, Output, tell};
 use crate::progress::Progress;
 use crate::summary_table;
@@ -40,11 +41,11 @@ pub(crate) struct Arguments {
     world: WorldOptions,
 
     /// Take only each N-th problem, from the first on
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::positive(), allow_negative_numbers = true)]
     every: u32,
 
     /// Cut a walk off after N moves: it counts as not solved
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = number::any(), allow_negative_numbers = true)]
     max_moves: Option<u64>,
 
     /// The file for the rows; - for standard output

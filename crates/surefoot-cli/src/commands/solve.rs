@@ -13,6 +13,7 @@ use surefoot_lab::episode::{self, Episode};
 use crate::algorithm::Algorithm;
 use crate::failure::Failure;
 use crate::maps::PictureOutput;
+use crate::number;
 use crate::output;
 use crate::table::{duration, thousands};
 use crate::world::{CellArgument, Goal, Placed, WorldOptions, Worlds};
@@ -47,7 +48,7 @@ pub(crate) struct Arguments {
     nearest: bool,
 
     /// Give up after this many moves
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = number::any(), allow_negative_numbers = true)]
     max_moves: Option<u64>,
 
     #[command(flatten)]

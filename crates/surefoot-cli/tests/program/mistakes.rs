@@ -37,6 +37,51 @@ fn bad_arguments_are_told_in_one_line() {
 }
 
 #[test]
+fn numbers_out_of_range_are_told_what_is_expected() {
+    let place = Workplace::with_arena();
+    let scale = ["map", "scale", "arena.map", "--out", "x.map", "--factor"];
+    let generate = ["map", "generate", "maze", "--out", "x.map", "--width"];
+    let seeded = ["map", "generate", "maze", "--out", "x.map", "--seed"];
+    let render = ["map", "render", "arena.map", "--out", "x.png", "--side"];
+    let problems = ["problems", "arena.map", "--max-cost", "9", "--out", "x.scen", "--count"];
+    let run = [
+        "run",
+        "--map",
+        "arena.map",
+        "--scen",
+        "arena.scen",
+        "--algorithm",
+        "a*",
+        "--out",
+        "x.csv",
+        "--every",
+    ];
+    let conformance = ["conformance", "--every"];
+    for command in [&scale[..], &generate, &seeded, &render, &problems, &run, &conformance] {
+        for number in ["-1", "1.5", "", "NaN", "99999999999999999999999"] {
+            let option = command[command.len() - 1];
+            let message = format!("invalid value '{number}' for '{option} <");
+            place.fail(&[command, &[number]].concat(), 2, &message);
+            place.fail(&[command, &[number]].concat(), 2, "expected a whole number from ");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn arguments_that_are_no_text_are_a_mistake_like_any_other() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let place = Workplace::with_arena();
+    let bad = std::ffi::OsStr::from_bytes(b"\xFF");
+    for words in [&[][..], &["map"], &["solve"], &["solve", "--map", "arena.map", "--start"]] {
+        let output = place.command(words).arg(bad).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {stderr}");
+        assert_eq!(stderr.lines().count(), 1, "{words:?}: {stderr}");
+    }
+}
+
+#[test]
 fn bad_options_of_a_world_say_what_is_expected() {
     let place = Workplace::with_arena();
     for (option, value, message) in [

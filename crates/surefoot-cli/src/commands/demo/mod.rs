@@ -22,6 +22,7 @@ use crate::algorithm::Algorithm;
 use crate::commands::problems::{LENGTH_DECIMALS, scenario_bytes};
 use crate::failure::Failure;
 use crate::measure::{self, Task};
+use crate::number;
 use crate::output::{self, Output, tell};
 use crate::progress::Progress;
 use crate::summary_table;
@@ -37,7 +38,7 @@ pub(crate) struct Arguments {
     out: PathBuf,
 
     /// Which map and which problems
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = number::any(), allow_negative_numbers = true)]
     seed: u64,
 }
 
