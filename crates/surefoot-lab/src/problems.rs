@@ -56,7 +56,7 @@ pub enum ProblemsError {
     #[error("the map has no passable cell")]
     NoFreeCell,
     /// No problem was found in spite of many tries.
-    #[error("no problem with an optimal cost from {min} to {max} was found; {seen}")]
+    #[error("no problem with an optimal cost from {} to {} was found; {seen}", short(*min), short(*max))]
     NotFound {
         /// The least cost.
         min: f64,
@@ -67,6 +67,11 @@ pub enum ProblemsError {
     },
 }
 
+/// A number in few digits: no cost has more.
+fn short(number: f64) -> String {
+    if number < 1e15 { number.to_string() } else { format!("{number:e}") }
+}
+
 /// Pairs that are drawn for a problem before a distance field is asked.
 const PAIRS: usize = 100;
 /// Starts whose distance fields are asked before a request is given up.
@@ -74,7 +79,8 @@ const FIELDS: usize = 24;
 /// Problems that are drawn before progress is told.
 const BATCH: usize = 64;
 
-/// Draws the problems that `request` wants; `progress` hears how many there are and how many there will be at most.
+/// Draws the problems that `request` wants; `progress` hears how many there are and how many there may be, as far as is
+/// known.
 ///
 /// # Errors
 /// If the request makes no sense, or no such problem was found.
@@ -129,7 +135,7 @@ fn draw(
         }
         let found = jump_points.find(space, from, to).ok().and_then(|answer| answer.cost());
         let Some(cost) = found else { continue };
-        largest_seen = largest_seen.max(Some(cost));
+        largest_seen = largest_seen.max(within(space, request, cost));
         if is_wanted(space, request, cost) && (start != goal || request.min_cost <= 0.0) {
             return Ok(problem(space, start, goal, cost));
         }
@@ -140,7 +146,8 @@ fn draw(
         let limit = ceiling(space, request.max_cost);
         let Ok(field) = dijkstra.field_within(space, space.state(start), limit) else { continue };
         let goals: Vec<_> = field.iter().filter(|&(_, cost)| is_wanted(space, request, cost)).collect();
-        largest_seen = largest_seen.max(field.iter().map(|(_, cost)| cost).max());
+        largest_seen =
+            largest_seen.max(field.iter().filter_map(|(_, cost)| within(space, request, cost)).max());
         if !goals.is_empty() {
             let (goal, cost) = goals[rng.below(goals.len() as u64) as usize];
             return Ok(problem(space, start, space.cell(goal), cost));
@@ -159,8 +166,10 @@ fn per_bucket(
     let first = bucket_of(request.min_cost);
     // No path is longer than the map has cells: an infinite range has a last bucket too.
     let last = bucket_of(request.max_cost.min(1.5 * space.grid().cell_count() as f64));
-    let mut buckets = vec![Vec::new(); (last.saturating_sub(first) + 1) as usize];
-    let wanted = buckets.len() as u64 * request.count as u64;
+    let most_buckets = u64::from(last.saturating_sub(first)) + 1;
+    let wanted = most_buckets.saturating_mul(request.count as u64);
+    // As many as there are costs for: the range may go far beyond the longest path.
+    let mut buckets: Vec<Vec<GeneratedProblem>> = Vec::new();
     let mut dijkstra = Dijkstra::new();
     let (mut found, mut in_vain, mut largest_seen) = (0, 0, None);
     let mut stream = 0;
@@ -173,9 +182,13 @@ fn per_bucket(
         // One goal a bucket, each of the bucket's with the same chance.
         let mut goals = vec![(0_u64, None); buckets.len()];
         for (goal, cost) in field.iter() {
-            largest_seen = largest_seen.max(Some(cost));
+            largest_seen = largest_seen.max(within(space, request, cost));
             if is_wanted(space, request, cost) {
-                let (seen, choice) = &mut goals[(bucket_of(space.costs().to_f64(cost)) - first) as usize];
+                let bucket = (bucket_of(space.costs().to_f64(cost)) - first) as usize;
+                if bucket >= goals.len() {
+                    goals.resize(bucket + 1, (0, None));
+                }
+                let (seen, choice) = &mut goals[bucket];
                 *seen += 1;
                 if rng.below(*seen) == 0 {
                     *choice = Some((goal, cost));
@@ -183,6 +196,7 @@ fn per_bucket(
             }
         }
         in_vain += 1;
+        buckets.resize(goals.len(), Vec::new());
         for (bucket, (_, choice)) in buckets.iter_mut().zip(goals) {
             if let Some((goal, cost)) = choice
                 && bucket.len() < request.count
@@ -192,7 +206,7 @@ fn per_bucket(
                 in_vain = 0;
             }
         }
-        progress(found, wanted);
+        progress(found, wanted.min(buckets.len() as u64 * request.count as u64));
     }
     if found == 0 {
         return Err(not_found(space, request, largest_seen));
@@ -202,6 +216,11 @@ fn per_bucket(
 
 fn is_wanted(space: &GridSpace, request: &ProblemRequest, cost: Cost) -> bool {
     (request.min_cost..=request.max_cost).contains(&space.costs().to_f64(cost))
+}
+
+/// The cost, if the range does not end before it: what a request that was not met is told.
+fn within(space: &GridSpace, request: &ProblemRequest, cost: Cost) -> Option<Cost> {
+    (space.costs().to_f64(cost) <= request.max_cost).then_some(cost)
 }
 
 /// A number of units that is not below `cost`.
@@ -336,7 +355,10 @@ mod tests {
         assert_eq!(problems.len(), 40);
         // Buckets beyond the longest path stay empty; the request does not fail for it.
         let long = ProblemRequest { per_bucket: true, ..request(1, 0.0, 1e9) };
-        assert!(generate_problems(&space, &long, &mut |_, _| {}).unwrap().len() > 10);
+        let mut most = 0;
+        let found = generate_problems(&space, &long, &mut |_, total| most = most.max(total)).unwrap().len();
+        assert!(found > 10);
+        assert!(most < 200, "{most} problems were hoped for on a map of 90 x 70 cells");
     }
 
     #[test]
@@ -348,6 +370,12 @@ mod tests {
         assert!(
             message(&request(1, 50.0, 60.0)).contains("the largest cost seen within it or below was 2.00")
         );
+        // Two cells 2 apart were seen too, but that is not within or below.
+        assert!(
+            message(&request(1, 1.2, 1.3))
+                .ends_with("from 1.2 to 1.3 was found; the largest cost seen within it or below was 1.00")
+        );
+        assert!(message(&request(1, 1e300, f64::INFINITY)).contains("from 1e300 to inf was found"));
         assert!(message(&request(0, 0.0, 1.0)).contains("at least 1"));
         assert!(message(&request(1, 5.0, 1.0)).contains("no cost is at least 5 and at most 1"));
         assert!(message(&request(1, f64::NAN, 1.0)).contains("no cost"));
