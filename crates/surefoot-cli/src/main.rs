@@ -10,6 +10,7 @@ mod algorithm;
 mod cli;
 mod commands;
 mod failure;
+mod interrupt;
 mod maps;
 mod measure;
 mod number;

@@ -72,6 +72,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let message = format!("--min-cost {} is above --max-cost {}", arguments.min_cost, arguments.max_cost);
         return Err(Failure::usage("problems", message));
     }
+    output::refuse_inputs(&arguments.out, &[&arguments.map])?;
     let map = read_any_map(&arguments.map)?;
     let output = Output::create(&arguments.out)?;
     let worlds = arguments.world.worlds(map);

@@ -79,6 +79,7 @@ impl Arguments {
 
 /// Walks every problem with every algorithm.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    output::refuse_inputs(&arguments.out, &[&arguments.map, &arguments.scen])?;
     let worlds = arguments.world.worlds(read_any_map(&arguments.map)?);
     let scenario = read_scen(&arguments.scen)?;
     let mut tasks = Vec::new();

@@ -65,6 +65,9 @@ pub(crate) struct Arguments {
 
 /// Solves the problem and prints what it took.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if let Some(render) = &arguments.render {
+        output::refuse_inputs(render, &[&arguments.map])?;
+    }
     let worlds = arguments.world.worlds(read_any_map(&arguments.map)?);
     let picture = arguments.render.as_deref().map(PictureOutput::create).transpose()?;
     let (start, asked_goal) = (arguments.start.0, arguments.goal.0);

@@ -170,7 +170,53 @@ fn files_that_cannot_be_written_are_named() {
     place.fail(&run, 1, "cannot write folder: it names a folder, not a file");
     place.fail(&["map", "render", "arena.map", "--out", "x.gif"], 1, "ends with .png or .svg");
     place.put("occupied", "");
-    place.fail(&["demo", "--out", "occupied"], 1, "cannot write occupied: ");
+    place.fail(&["demo", "--out", "occupied"], 1, "cannot write occupied: it is a file, not a folder");
+}
+
+#[test]
+fn files_that_are_read_are_not_written_over() {
+    let place = Workplace::with_arena();
+    place.succeed(&["map", "convert", "arena.map", "arena.png"]);
+    let image = place.read("arena.png");
+    let message = "it is also the file to read; choose another name";
+    let run = |out| ["run", "--map", "arena.map", "--scen", "arena.scen", "--algorithm", "a*", "--out", out];
+    place.fail(&run("arena.map"), 1, message);
+    place.fail(&run("arena.scen"), 1, message);
+    place.fail(
+        &["problems", "arena.map", "--count", "1", "--max-cost", "9", "--out", "arena.map"],
+        1,
+        message,
+    );
+    let solve = ["solve", "--map", "arena.png", "--start", "0,0", "--goal", "1,0", "--render", "arena.png"];
+    place.fail(&solve, 1, message);
+    place.fail(&["map", "render", "arena.png", "--out", "./arena.png"], 1, message);
+    place.fail(&["map", "convert", "arena.map", "arena.map"], 1, message);
+    place.fail(&["map", "scale", "arena.map", "--factor", "2", "--out", "arena.map"], 1, message);
+    assert_eq!(place.text("arena.map"), ARENA);
+    assert!(place.read("arena.png") == image);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_program_leaves_nothing_behind() {
+    let place = Workplace::with_arena();
+    for signal in ["INT", "TERM"] {
+        // More moves than anybody waits for.
+        let row = "0\tarena.map\t10\t6\t0\t0\t9\t5\t14\n";
+        place.put("many.scen", format!("version 1\n{}", row.repeat(1_000_000)));
+        let before = place.names();
+        let run =
+            ["run", "--map", "arena.map", "--scen", "many.scen", "--algorithm", "dijkstra", "--out", "x.csv"];
+        let mut child = place.command(&run).spawn().unwrap();
+        while place.names() == before {
+            assert!(child.try_wait().unwrap().is_none(), "the run ended too early");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let kill = std::process::Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
+        assert!(kill.unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{signal}");
+        assert_eq!(place.names(), before, "{signal}");
+    }
 }
 
 #[test]

@@ -7,6 +7,7 @@ use surefoot::formats::read_any_map;
 
 use crate::failure::Failure;
 use crate::maps::MapOutput;
+use crate::output;
 
 /// Convert a map between .map, .txt (ASCII art) and images
 #[derive(Debug, Args)]
@@ -27,6 +28,7 @@ pub(crate) struct Arguments {
 
 /// Reads a map and writes it in the format that the new name asks for.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    output::refuse_inputs(&arguments.out, &[&arguments.map])?;
     let map = read_any_map(&arguments.map)?;
     MapOutput::create(&arguments.out)?.write(&map)
 }

@@ -8,6 +8,7 @@ use surefoot::formats::{Picture, read_any_map};
 use crate::failure::Failure;
 use crate::maps::PictureOutput;
 use crate::number;
+use crate::output;
 
 /// Draw a map as .png or .svg
 #[derive(Debug, Args)]
@@ -30,6 +31,7 @@ pub(crate) struct Arguments {
 
 /// Draws a map.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    output::refuse_inputs(&arguments.out, &[&arguments.map])?;
     let map = read_any_map(&arguments.map)?;
     let output = PictureOutput::create(&arguments.out)?;
     output.write(&Picture::new(&map).with_longer_side(arguments.side))

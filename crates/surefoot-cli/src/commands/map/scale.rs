@@ -10,6 +10,7 @@ use surefoot_lab::maps;
 use crate::failure::Failure;
 use crate::maps::MapOutput;
 use crate::number;
+use crate::output;
 
 /// Enlarge a map by a whole factor, in blocks or smoothly with jagged walls
 #[derive(Debug, Args)]
@@ -52,6 +53,7 @@ pub(crate) struct Arguments {
 
 /// Enlarges a map and writes it.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    output::refuse_inputs(&arguments.out, &[&arguments.map])?;
     let map = read_any_map(&arguments.map)?;
     let output = MapOutput::create(&arguments.out)?;
     let mut scaled = if arguments.smooth {
