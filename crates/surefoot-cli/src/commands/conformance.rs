@@ -18,7 +18,7 @@ use crate::table::{Table, thousands};
     surefoot conformance --benchmarks benchmarks\n  \
     surefoot conformance --every 20 --if-present\n\n\
     The folder has folders of its own: knn2009, bg512, sc1, dao; those that are missing are left out.\n\
-    The exit code is 1 if any cost disagrees. Published lengths with roots were added up in single precision: where\n\
+    The exit code is 1 if any cost disagrees. Published lengths with roots were added up in single precision: where \
     the digits behind the last printed one are next to a half, it can be off by one. Such costs agree, and are counted.")]
 pub(crate) struct Arguments {
     /// The folder of the benchmarks [default: the environment variable SUREFOOT_BENCHMARKS, else

@@ -7,6 +7,7 @@ use surefoot::formats::{Length, Problem, Scenario, read_any_map, write_scen};
 use surefoot::space::GridSpace;
 use surefoot_lab::problems::{GeneratedProblem, ProblemRequest, generate_problems};
 
+use crate::commands::run::file_name;
 use crate::failure::Failure;
 use crate::number;
 use crate::output::{self, Output, tell};
@@ -21,6 +22,7 @@ pub(crate) const LENGTH_DECIMALS: u8 = 8;
 #[command(after_help = "Examples:\n  \
     surefoot problems arena.map --count 500 --min-cost 20 --max-cost 60 --seed 1 --out arena.scen\n  \
     surefoot problems arena.map --count 10 --per-bucket --max-cost 100 --out buckets.scen\n\n\
+    Problems are drawn on ground unless --passable says otherwise.\n\
     Buckets are four units of cost wide: bucket 5 has the costs from 20 up to 24.\n\
     The same seed gives the same problems on every machine.")]
 pub(crate) struct Arguments {
@@ -88,8 +90,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let problems = generate_problems(space, &request, &mut |done, total| progress.set(done, total))
         .map_err(Failure::other)?;
     drop(progress);
-    let name = arguments.map.file_name().unwrap_or_default().to_string_lossy();
-    let bytes = scenario_bytes(space, &name, &problems)?;
+    let bytes = scenario_bytes(space, &file_name(&arguments.map), &problems)?;
     output.finish_with(&bytes)?;
     if !output::is_stdout(&arguments.out) {
         tell(&format!("wrote {}: {} problems", arguments.out.display(), problems.len()));

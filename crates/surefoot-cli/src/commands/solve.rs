@@ -24,7 +24,7 @@ use crate::world::{CellArgument, Goal, Placed, WorldOptions, Worlds};
     surefoot solve --map arena.map --start 1,11 --goal 40,30\n  \
     surefoot solve --map arena.map --start 1,11 --goal 40,30 --algorithm 'weighted-a*(gamma=0.5)' --render way.png\n  \
     surefoot solve --map arena.map --start 1,11 --goal 0,0 --nearest --json\n\n\
-    A goal that cannot be reached is an answer, not an error: the exit code is 0. A start or goal that is\n\
+    A goal that cannot be reached is an answer, not an error: the exit code is 0. A start or goal that is \
     blocked or outside the map is an error. 'surefoot list' shows the algorithms.")]
 pub(crate) struct Arguments {
     /// The map: .map, .txt, .png or .bmp

@@ -15,7 +15,7 @@ use crate::output;
     surefoot map convert island.bmp island.map\n  \
     surefoot map convert arena.map arena.txt\n\n\
     Images have one pixel per cell; an image read back is the same map as far as images can say.\n\
-    To draw a map larger, or with a grid, use 'surefoot map render'.")]
+    To draw a map larger or smaller, use 'surefoot map render'.")]
 pub(crate) struct Arguments {
     /// The map to read: .map, .txt, .png or .bmp
     #[arg(value_name = "IN")]
