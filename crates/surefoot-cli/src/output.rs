@@ -1,7 +1,7 @@
 //! What the program writes: results to standard output, messages to standard error, files whole or not at all.
 //!
 //! A file takes shape under another name in the same folder and gets its own name when it is finished. If
-//! anything goes wrong on the way it vanishes, and a file of that name from an earlier run is still there.
+//! anything goes wrong on the way, or somebody presses Ctrl-C, it vanishes, and a file of that name from an earlier run is still there.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use crate::failure::Failure;
+use crate::interrupt::Unfinished;
 
 /// Writes results to standard output.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
@@ -48,7 +49,7 @@ pub(crate) struct Output {
 enum Target {
     Stdout(BufWriter<io::Stdout>),
     /// A file that gets its name, which comes second, when it is finished.
-    File(BufWriter<NamedTempFile>, PathBuf),
+    File(BufWriter<NamedTempFile>, PathBuf, Unfinished),
     /// A device or a named pipe: there is nothing to rename.
     Device(BufWriter<File>),
 }
@@ -91,10 +92,11 @@ impl Output {
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
         // tempfile adds the temporary path to its errors, which is not the name that the user knows.
-        let file = builder.tempfile_in(folder).map_err(|error| fail(&io::Error::from(error.kind())))?;
+        let (file, unfinished) = Unfinished::create(|| builder.tempfile_in(folder))
+            .map_err(|error| fail(&io::Error::from(error.kind())))?;
         Ok(Self {
             path: path.to_path_buf(),
-            target: Target::File(BufWriter::new(file), own_name),
+            target: Target::File(BufWriter::new(file), own_name, unfinished),
             reader_left: false,
         })
     }
@@ -105,7 +107,7 @@ impl Output {
         let done = match target {
             Target::Stdout(mut stdout) => stdout.flush(),
             Target::Device(mut device) => device.flush(),
-            Target::File(buffer, own_name) => buffer
+            Target::File(buffer, own_name, _unfinished) => buffer
                 .into_inner()
                 .map_err(io::IntoInnerError::into_error)
                 .and_then(|file| file.persist(own_name).map(drop).map_err(|error| error.error)),
@@ -139,7 +141,7 @@ impl Target {
     fn writer(&mut self) -> &mut dyn Write {
         match self {
             Self::Stdout(stdout) => stdout,
-            Self::File(file, _) => file,
+            Self::File(file, ..) => file,
             Self::Device(device) => device,
         }
     }
@@ -154,6 +156,19 @@ impl Write for Output {
     fn flush(&mut self) -> io::Result<()> {
         let result = self.target.writer().flush();
         self.notice(result)
+    }
+}
+
+/// Refuses to write over a file that is read: rows in the place of their problems, a picture in that of its map.
+pub(crate) fn refuse_inputs(out: &Path, inputs: &[&Path]) -> Result<(), Failure> {
+    let Ok(own_name) = fs::canonicalize(out) else { return Ok(()) };
+    let is_out =
+        |input: &&Path| own_name.is_file() && fs::canonicalize(input).is_ok_and(|name| name == own_name);
+    match inputs.iter().any(is_out) {
+        true => {
+            Err(Failure::write(out, &io::Error::other("it is also the file to read; choose another name")))
+        }
+        false => Ok(()),
     }
 }
 

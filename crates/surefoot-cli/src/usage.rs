@@ -17,7 +17,7 @@ pub(crate) fn report(error: &clap::Error) -> ExitCode {
             ExitCode::SUCCESS
         }
         kind => {
-            let command = command_named(std::env::args().skip(1));
+            let command = command_named(arguments());
             let problem = match kind {
                 ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
                     missing_command(&command)
@@ -28,6 +28,11 @@ pub(crate) fn report(error: &clap::Error) -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// The arguments; what is no UTF-8 names no command, and is not to end the program either.
+fn arguments() -> impl Iterator<Item = String> {
+    std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned())
 }
 
 /// The words that name the (sub)command in `arguments`.

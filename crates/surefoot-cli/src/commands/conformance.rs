@@ -7,6 +7,7 @@ use clap::Args;
 use surefoot_lab::conformance::{FolderReport, check_benchmarks};
 
 use crate::failure::Failure;
+use crate::number;
 use crate::output;
 use crate::progress::Progress;
 use crate::table::{Table, thousands};
@@ -17,7 +18,7 @@ use crate::table::{Table, thousands};
     surefoot conformance --benchmarks benchmarks\n  \
     surefoot conformance --every 20 --if-present\n\n\
     The folder has folders of its own: knn2009, bg512, sc1, dao; those that are missing are left out.\n\
-    The exit code is 1 if any cost disagrees. Published lengths with roots were added up in single precision: where\n\
+    The exit code is 1 if any cost disagrees. Published lengths with roots were added up in single precision: where \
     the digits behind the last printed one are next to a half, it can be off by one. Such costs agree, and are counted.")]
 pub(crate) struct Arguments {
     /// The folder of the benchmarks [default: the environment variable SUREFOOT_BENCHMARKS, else
@@ -26,7 +27,7 @@ pub(crate) struct Arguments {
     benchmarks: Option<PathBuf>,
 
     /// Take only each N-th problem of every file
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::positive(), allow_negative_numbers = true)]
     every: u32,
 
     /// If there is no such folder, say so and end without an error

@@ -12,7 +12,7 @@ use crate::output;
 /// List the algorithms with their parameters, bounds, needs and papers
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  surefoot list\n  surefoot list --json\n\n\
-    A spec names an algorithm and changes its parameters: a*, weighted-a*(gamma=0.5). Quote it, since shells\n\
+    A spec names an algorithm and changes its parameters: a*, weighted-a*(gamma=0.5). Quote it, since shells \
     give * and () a meaning of their own.")]
 pub(crate) struct Arguments {
     /// Print JSON

@@ -7,7 +7,9 @@ use surefoot::formats::{Length, Problem, Scenario, read_any_map, write_scen};
 use surefoot::space::GridSpace;
 use surefoot_lab::problems::{GeneratedProblem, ProblemRequest, generate_problems};
 
+use crate::commands::run::file_name;
 use crate::failure::Failure;
+use crate::number;
 use crate::output::{self, Output, tell};
 use crate::progress::Progress;
 use crate::world::WorldOptions;
@@ -20,6 +22,7 @@ pub(crate) const LENGTH_DECIMALS: u8 = 8;
 #[command(after_help = "Examples:\n  \
     surefoot problems arena.map --count 500 --min-cost 20 --max-cost 60 --seed 1 --out arena.scen\n  \
     surefoot problems arena.map --count 10 --per-bucket --max-cost 100 --out buckets.scen\n\n\
+    Problems are drawn on ground unless --passable says otherwise.\n\
     Buckets are four units of cost wide: bucket 5 has the costs from 20 up to 24.\n\
     The same seed gives the same problems on every machine.")]
 pub(crate) struct Arguments {
@@ -28,7 +31,7 @@ pub(crate) struct Arguments {
     map: PathBuf,
 
     /// How many problems, in all or in every bucket
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", value_parser = number::whole::<u64>(1..=10_000_000), allow_negative_numbers = true)]
     count: u64,
 
     /// Draw COUNT problems in every bucket of the range
@@ -44,7 +47,7 @@ pub(crate) struct Arguments {
     max_cost: f64,
 
     /// Which of the many sets of problems
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = number::any(), allow_negative_numbers = true)]
     seed: u64,
 
     #[command(flatten)]
@@ -71,6 +74,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let message = format!("--min-cost {} is above --max-cost {}", arguments.min_cost, arguments.max_cost);
         return Err(Failure::usage("problems", message));
     }
+    output::refuse_inputs(&arguments.out, &[&arguments.map])?;
     let map = read_any_map(&arguments.map)?;
     let output = Output::create(&arguments.out)?;
     let worlds = arguments.world.worlds(map);
@@ -86,8 +90,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let problems = generate_problems(space, &request, &mut |done, total| progress.set(done, total))
         .map_err(Failure::other)?;
     drop(progress);
-    let name = arguments.map.file_name().unwrap_or_default().to_string_lossy();
-    let bytes = scenario_bytes(space, &name, &problems)?;
+    let bytes = scenario_bytes(space, &file_name(&arguments.map), &problems)?;
     output.finish_with(&bytes)?;
     if !output::is_stdout(&arguments.out) {
         tell(&format!("wrote {}: {} problems", arguments.out.display(), problems.len()));

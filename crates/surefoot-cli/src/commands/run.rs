@@ -10,6 +10,7 @@ use surefoot_lab::summary::Summary;
 use crate::algorithm::Algorithm;
 use crate::failure::Failure;
 use crate::measure::{self, Task};
+use crate::number;
 use crate::output::{self, Output, tell};
 use crate::progress::Progress;
 use crate::summary_table;
@@ -20,7 +21,7 @@ use crate::world::{WorldOptions, Worlds};
 #[command(after_help = "Examples:\n  \
     surefoot run --map arena.map --scen arena.map.scen --algorithm 'a*' --algorithm jps --out rows.csv\n  \
     surefoot run --map arena.map --scen arena.map.scen --algorithm 'weighted-a*(gamma=0.2)' --every 10 --out -\n\n\
-    Rows are the same for the same input, apart from the columns in nanoseconds. Suboptimality is measured\n\
+    Rows are the same for the same input, apart from the columns in nanoseconds. Suboptimality is measured \
     against our own optimal costs, which are exact, not against those of the .scen file, which are rounded.\n\
     With '--out -' the rows go to standard output and the summary to standard error.")]
 pub(crate) struct Arguments {
@@ -40,11 +41,11 @@ pub(crate) struct Arguments {
     world: WorldOptions,
 
     /// Take only each N-th problem, from the first on
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::positive(), allow_negative_numbers = true)]
     every: u32,
 
     /// Cut a walk off after N moves: it counts as not solved
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = number::any(), allow_negative_numbers = true)]
     max_moves: Option<u64>,
 
     /// The file for the rows; - for standard output
@@ -78,6 +79,7 @@ impl Arguments {
 
 /// Walks every problem with every algorithm.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    output::refuse_inputs(&arguments.out, &[&arguments.map, &arguments.scen])?;
     let worlds = arguments.world.worlds(read_any_map(&arguments.map)?);
     let scenario = read_scen(&arguments.scen)?;
     let mut tasks = Vec::new();
@@ -146,9 +148,10 @@ fn task<'a>(worlds: &'a Worlds, problem: &Problem) -> Result<Task<'a>, String> {
     Ok(Task::new(placed, problem.start, problem.goal, Some(problem.length)))
 }
 
-/// The line of a problem, counted from 1. Only a message needs it, so the file is read again for it.
+/// The line of a problem, counted from 1. Only a message needs it, so the file is read again for it; a pipe cannot be.
 fn line_of_problem(scen: &Path, index: usize) -> usize {
-    let bytes = std::fs::read(scen).unwrap_or_default();
+    let bytes = if scen.is_file() { std::fs::read(scen).unwrap_or_default() } else { Vec::new() };
+    let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(&bytes);
     let lines = bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).zip(1..);
     let mut rows = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with(b"version"));
     rows.nth(index).map_or(index + 2, |(_, number)| number)

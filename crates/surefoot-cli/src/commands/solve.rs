@@ -13,6 +13,7 @@ use surefoot_lab::episode::{self, Episode};
 use crate::algorithm::Algorithm;
 use crate::failure::Failure;
 use crate::maps::PictureOutput;
+use crate::number;
 use crate::output;
 use crate::table::{duration, thousands};
 use crate::world::{CellArgument, Goal, Placed, WorldOptions, Worlds};
@@ -23,7 +24,7 @@ use crate::world::{CellArgument, Goal, Placed, WorldOptions, Worlds};
     surefoot solve --map arena.map --start 1,11 --goal 40,30\n  \
     surefoot solve --map arena.map --start 1,11 --goal 40,30 --algorithm 'weighted-a*(gamma=0.5)' --render way.png\n  \
     surefoot solve --map arena.map --start 1,11 --goal 0,0 --nearest --json\n\n\
-    A goal that cannot be reached is an answer, not an error: the exit code is 0. A start or goal that is\n\
+    A goal that cannot be reached is an answer, not an error: the exit code is 0. A start or goal that is \
     blocked or outside the map is an error. 'surefoot list' shows the algorithms.")]
 pub(crate) struct Arguments {
     /// The map: .map, .txt, .png or .bmp
@@ -47,7 +48,7 @@ pub(crate) struct Arguments {
     nearest: bool,
 
     /// Give up after this many moves
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = number::any(), allow_negative_numbers = true)]
     max_moves: Option<u64>,
 
     #[command(flatten)]
@@ -64,6 +65,9 @@ pub(crate) struct Arguments {
 
 /// Solves the problem and prints what it took.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if let Some(render) = &arguments.render {
+        output::refuse_inputs(render, &[&arguments.map])?;
+    }
     let worlds = arguments.world.worlds(read_any_map(&arguments.map)?);
     let picture = arguments.render.as_deref().map(PictureOutput::create).transpose()?;
     let (start, asked_goal) = (arguments.start.0, arguments.goal.0);

@@ -52,3 +52,13 @@ fn the_demo_repeats_by_seed_and_can_be_run_again() {
     place.succeed(&again);
     assert!(place.text("again.csv").lines().count() > 100);
 }
+
+#[test]
+fn a_demo_that_cannot_be_written_leaves_no_part_of_it() {
+    let place = Workplace::empty();
+    std::fs::create_dir_all(place.path("demo/index.html")).unwrap();
+    let outcome = place.run(&["demo"]);
+    assert_eq!(outcome.code, 1, "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("cannot write demo/index.html: it names a folder"), "{}", outcome.stderr);
+    assert_eq!(names_in(&place.path("demo")), ["index.html"]);
+}

@@ -37,6 +37,51 @@ fn bad_arguments_are_told_in_one_line() {
 }
 
 #[test]
+fn numbers_out_of_range_are_told_what_is_expected() {
+    let place = Workplace::with_arena();
+    let scale = ["map", "scale", "arena.map", "--out", "x.map", "--factor"];
+    let generate = ["map", "generate", "maze", "--out", "x.map", "--width"];
+    let seeded = ["map", "generate", "maze", "--out", "x.map", "--seed"];
+    let render = ["map", "render", "arena.map", "--out", "x.png", "--side"];
+    let problems = ["problems", "arena.map", "--max-cost", "9", "--out", "x.scen", "--count"];
+    let run = [
+        "run",
+        "--map",
+        "arena.map",
+        "--scen",
+        "arena.scen",
+        "--algorithm",
+        "a*",
+        "--out",
+        "x.csv",
+        "--every",
+    ];
+    let conformance = ["conformance", "--every"];
+    for command in [&scale[..], &generate, &seeded, &render, &problems, &run, &conformance] {
+        for number in ["-1", "1.5", "", "NaN", "99999999999999999999999"] {
+            let option = command[command.len() - 1];
+            let message = format!("invalid value '{number}' for '{option} <");
+            place.fail(&[command, &[number]].concat(), 2, &message);
+            place.fail(&[command, &[number]].concat(), 2, "expected a whole number from ");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn arguments_that_are_no_text_are_a_mistake_like_any_other() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let place = Workplace::with_arena();
+    let bad = std::ffi::OsStr::from_bytes(b"\xFF");
+    for words in [&[][..], &["map"], &["solve"], &["solve", "--map", "arena.map", "--start"]] {
+        let output = place.command(words).arg(bad).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {stderr}");
+        assert_eq!(stderr.lines().count(), 1, "{words:?}: {stderr}");
+    }
+}
+
+#[test]
 fn bad_options_of_a_world_say_what_is_expected() {
     let place = Workplace::with_arena();
     for (option, value, message) in [
@@ -125,7 +170,66 @@ fn files_that_cannot_be_written_are_named() {
     place.fail(&run, 1, "cannot write folder: it names a folder, not a file");
     place.fail(&["map", "render", "arena.map", "--out", "x.gif"], 1, "ends with .png or .svg");
     place.put("occupied", "");
-    place.fail(&["demo", "--out", "occupied"], 1, "cannot write occupied: ");
+    place.fail(&["demo", "--out", "occupied"], 1, "cannot write occupied: it is a file, not a folder");
+}
+
+#[test]
+fn files_that_are_read_are_not_written_over() {
+    let place = Workplace::with_arena();
+    place.succeed(&["map", "convert", "arena.map", "arena.png"]);
+    let image = place.read("arena.png");
+    let message = "it is also the file to read; choose another name";
+    let run = |out| ["run", "--map", "arena.map", "--scen", "arena.scen", "--algorithm", "a*", "--out", out];
+    place.fail(&run("arena.map"), 1, message);
+    place.fail(&run("arena.scen"), 1, message);
+    place.fail(
+        &["problems", "arena.map", "--count", "1", "--max-cost", "9", "--out", "arena.map"],
+        1,
+        message,
+    );
+    let solve = ["solve", "--map", "arena.png", "--start", "0,0", "--goal", "1,0", "--render", "arena.png"];
+    place.fail(&solve, 1, message);
+    place.fail(&["map", "render", "arena.png", "--out", "./arena.png"], 1, message);
+    place.fail(&["map", "convert", "arena.map", "arena.map"], 1, message);
+    place.fail(&["map", "scale", "arena.map", "--factor", "2", "--out", "arena.map"], 1, message);
+    assert_eq!(place.text("arena.map"), ARENA);
+    assert!(place.read("arena.png") == image);
+}
+
+/// Whether this process, and so each that it starts, ignores one of the signals HUP, INT and TERM (1, 2 and 15), as
+/// background jobs of scripts and programs under nohup do.
+#[cfg(target_os = "linux")]
+fn ignores_signals() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();
+    u64::from_str_radix(ignored.trim(), 16).unwrap() & (1 | 1 << 1 | 1 << 14) != 0
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_program_leaves_nothing_behind() {
+    if ignores_signals() {
+        eprintln!("signals are ignored here, and the program leaves it at that");
+        return;
+    }
+    let place = Workplace::with_arena();
+    for signal in ["INT", "TERM"] {
+        // More moves than anybody waits for.
+        let row = "0\tarena.map\t10\t6\t0\t0\t9\t5\t14\n";
+        place.put("many.scen", format!("version 1\n{}", row.repeat(1_000_000)));
+        let before = place.names();
+        let run =
+            ["run", "--map", "arena.map", "--scen", "many.scen", "--algorithm", "dijkstra", "--out", "x.csv"];
+        let mut child = place.command(&run).spawn().unwrap();
+        while place.names() == before {
+            assert!(child.try_wait().unwrap().is_none(), "the run ended too early");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let kill = std::process::Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
+        assert!(kill.unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{signal}");
+        assert_eq!(place.names(), before, "{signal}");
+    }
 }
 
 #[test]

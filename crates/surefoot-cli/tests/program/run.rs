@@ -127,3 +127,28 @@ fn an_old_file_survives_a_failed_run() {
     place.fail(&arguments, 1, "blocked");
     assert_eq!(place.text("rows.csv"), "precious");
 }
+
+#[test]
+fn a_mark_at_the_beginning_of_the_file_is_no_line() {
+    let place = Workplace::with_arena();
+    place.put("marked.scen", "\u{FEFF}version 1\n0\tarena.map\t10\t6\t1\t1\t9\t5\t14\n");
+    let arguments =
+        ["run", "--map", "arena.map", "--scen", "marked.scen", "--algorithm", "a*", "--out", "x.csv"];
+    place.fail(&arguments, 1, "marked.scen:2: start (1, 1) is blocked");
+}
+
+#[cfg(unix)]
+#[test]
+fn problems_from_a_pipe_are_read_once() {
+    let place = Workplace::with_arena();
+    assert!(std::process::Command::new("mkfifo").arg(place.path("pipe.scen")).status().unwrap().success());
+    let pipe = place.path("pipe.scen");
+    let writer = std::thread::spawn(move || {
+        std::fs::write(pipe, "version 1\n0\tarena.map\t10\t6\t1\t1\t9\t5\t14\n").unwrap();
+    });
+    let arguments =
+        ["run", "--map", "arena.map", "--scen", "pipe.scen", "--algorithm", "a*", "--out", "x.csv"];
+    // Whoever opens the pipe a second time waits for ever.
+    place.fail(&arguments, 1, "pipe.scen:2: start (1, 1) is blocked");
+    writer.join().unwrap();
+}

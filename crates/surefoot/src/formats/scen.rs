@@ -58,6 +58,19 @@ impl Problem {
         self.length.value() == 0.0 && self.start != self.goal
     }
 
+    /// What a row with this problem has in a column.
+    fn text(&self, column: Column) -> String {
+        let number = match column {
+            Column::Map => return self.map.clone(),
+            Column::Width => self.map_size.map_or(0, |size| size.0),
+            Column::StartX => self.start.x,
+            Column::StartY => self.start.y,
+            Column::GoalX => self.goal.x,
+            Column::GoalY => self.goal.y,
+        };
+        format!("{number}")
+    }
+
     /// Checks that a row with this problem can be read.
     fn check(&self) -> Result<(), Fault> {
         if self.map.is_empty() || self.map.trim_ascii() != self.map || self.map.contains(['\t', '\n']) {
@@ -128,7 +141,7 @@ pub fn write_scen(scenario: &Scenario) -> Result<Vec<u8>, FormatError> {
     for (index, problem) in scenario.problems.iter().enumerate() {
         problem.check().map_err(|fault| {
             let place = Place::Text { line: index + 2, column: 1 };
-            FormatError::new(place, fault.expected, quoted(format!("{problem:?}").as_bytes()))
+            FormatError::new(place, fault.expected, quoted(problem.text(fault.column).as_bytes()))
         })?;
         let Problem { bucket, map, start, goal, length, .. } = problem;
         let size = problem.map_size.map_or(String::new(), |(width, height)| format!("{width}\t{height}\t"));
@@ -331,15 +344,16 @@ mod tests {
 
     #[test]
     fn what_could_not_be_read_again_is_not_written() {
-        for bad in [
-            Problem { map: String::new(), ..problem() },
-            Problem { map: "a\tb".to_string(), ..problem() },
-            Problem { map: " a".to_string(), ..problem() },
-            Problem { map_size: Some((0, 9)), ..problem() },
-            Problem { goal: Cell::new(49, 0), ..problem() },
+        for (bad, found) in [
+            (Problem { map: String::new(), ..problem() }, "blanks around it, found \"\""),
+            (Problem { map: "a\tb".to_string(), ..problem() }, "blanks around it, found \"a\\tb\""),
+            (Problem { map: " a".to_string(), ..problem() }, "blanks around it, found \" a\""),
+            (Problem { map_size: Some((0, 9)), ..problem() }, "cells, found \"0\""),
+            (Problem { goal: Cell::new(49, 0), ..problem() }, "49 x 48, found \"49\""),
         ] {
             let error = write_scen(&Scenario { problems: vec![problem(), bad] }).unwrap_err();
             assert_eq!(error.line(), Some(3));
+            assert!(error.to_string().ends_with(found), "{error}");
         }
     }
 

@@ -7,6 +7,7 @@
 mod page;
 mod picture;
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -22,6 +23,7 @@ use crate::algorithm::Algorithm;
 use crate::commands::problems::{LENGTH_DECIMALS, scenario_bytes};
 use crate::failure::Failure;
 use crate::measure::{self, Task};
+use crate::number;
 use crate::output::{self, Output, tell};
 use crate::progress::Progress;
 use crate::summary_table;
@@ -37,7 +39,7 @@ pub(crate) struct Arguments {
     out: PathBuf,
 
     /// Which map and which problems
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = number::any(), allow_negative_numbers = true)]
     seed: u64,
 }
 
@@ -84,11 +86,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let page = page.to_html(&picture, &algorithms);
 
     // Everything is known: now, and not before, files appear.
-    folder.write(MAP, &write_map(worlds.map()))?;
-    folder.write(SCEN, &scenario_bytes(worlds.main(), MAP, &problems)?)?;
-    folder.write(ROWS, &rows)?;
-    folder.write("picture.svg", picture.as_bytes())?;
-    folder.write("index.html", page.as_bytes())?;
+    folder.write(&[
+        (MAP, &write_map(worlds.map())),
+        (SCEN, &scenario_bytes(worlds.main(), MAP, &problems)?),
+        (ROWS, &rows),
+        ("picture.svg", picture.as_bytes()),
+        ("index.html", page.as_bytes()),
+    ])?;
     output::print(&table.to_text())
 }
 
@@ -97,14 +101,30 @@ struct Folder<'a>(&'a Path);
 
 impl<'a> Folder<'a> {
     fn create(path: &'a Path) -> Result<Self, Failure> {
+        if path.exists() && !path.is_dir() {
+            return Err(Failure::write(path, &std::io::Error::other("it is a file, not a folder")));
+        }
         std::fs::create_dir_all(path).map_err(|error| Failure::write(path, &error))?;
         Ok(Self(path))
     }
 
-    fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
-        let path = self.0.join(name);
-        Output::create(&path)?.finish_with(bytes)?;
-        tell(&format!("wrote {}", path.display()));
+    /// Writes all files, or none if one of them cannot be written.
+    fn write(&self, files: &[(&str, &[u8])]) -> Result<(), Failure> {
+        let mut outputs = Vec::new();
+        for (name, bytes) in files {
+            let path = self.0.join(name);
+            let mut output = Output::create(&path)?;
+            output
+                .write_all(bytes)
+                .and_then(|()| output.flush())
+                .map_err(|error| Failure::write(&path, &error))?;
+            outputs.push(output);
+        }
+        for output in outputs {
+            let path = output.path().display().to_string();
+            output.finish()?;
+            tell(&format!("wrote {path}"));
+        }
         Ok(())
     }
 }

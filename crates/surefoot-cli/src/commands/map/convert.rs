@@ -7,6 +7,7 @@ use surefoot::formats::read_any_map;
 
 use crate::failure::Failure;
 use crate::maps::MapOutput;
+use crate::output;
 
 /// Convert a map between .map, .txt (ASCII art) and images
 #[derive(Debug, Args)]
@@ -14,7 +15,7 @@ use crate::maps::MapOutput;
     surefoot map convert island.bmp island.map\n  \
     surefoot map convert arena.map arena.txt\n\n\
     Images have one pixel per cell; an image read back is the same map as far as images can say.\n\
-    To draw a map larger, or with a grid, use 'surefoot map render'.")]
+    To draw a map larger or smaller, use 'surefoot map render'.")]
 pub(crate) struct Arguments {
     /// The map to read: .map, .txt, .png or .bmp
     #[arg(value_name = "IN")]
@@ -27,6 +28,7 @@ pub(crate) struct Arguments {
 
 /// Reads a map and writes it in the format that the new name asks for.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    output::refuse_inputs(&arguments.out, &[&arguments.map])?;
     let map = read_any_map(&arguments.map)?;
     MapOutput::create(&arguments.out)?.write(&map)
 }

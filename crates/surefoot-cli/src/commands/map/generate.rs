@@ -7,6 +7,7 @@ use surefoot_lab::maps::{self, MapKind};
 
 use crate::failure::Failure;
 use crate::maps::MapOutput;
+use crate::number;
 
 /// Make a map from a seed: rooms, a maze, caves, random obstacles, or a game-like mix
 #[derive(Debug, Args)]
@@ -20,15 +21,15 @@ pub(crate) struct Arguments {
     kind: MapKind,
 
     /// The number of columns
-    #[arg(long, value_name = "CELLS", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "CELLS", default_value_t = 256, value_parser = number::positive(), allow_negative_numbers = true)]
     width: u32,
 
     /// The number of rows
-    #[arg(long, value_name = "CELLS", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "CELLS", default_value_t = 256, value_parser = number::positive(), allow_negative_numbers = true)]
     height: u32,
 
     /// Which of the many maps of this kind
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = number::any(), allow_negative_numbers = true)]
     seed: u64,
 
     /// The file to write: .map, .txt or .png; - for standard output

@@ -7,6 +7,8 @@ use surefoot::formats::{Picture, read_any_map};
 
 use crate::failure::Failure;
 use crate::maps::PictureOutput;
+use crate::number;
+use crate::output;
 
 /// Draw a map as .png or .svg
 #[derive(Debug, Args)]
@@ -19,7 +21,7 @@ pub(crate) struct Arguments {
     map: PathBuf,
 
     /// The length of the longer side in pixels, at most; cells stay square
-    #[arg(long, value_name = "PIXELS", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=16384))]
+    #[arg(long, value_name = "PIXELS", default_value_t = 1024, value_parser = number::whole::<u32>(1..=16384), allow_negative_numbers = true)]
     side: u32,
 
     /// The picture to write: .png or .svg
@@ -29,6 +31,7 @@ pub(crate) struct Arguments {
 
 /// Draws a map.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    output::refuse_inputs(&arguments.out, &[&arguments.map])?;
     let map = read_any_map(&arguments.map)?;
     let output = PictureOutput::create(&arguments.out)?;
     output.write(&Picture::new(&map).with_longer_side(arguments.side))

@@ -9,6 +9,8 @@ use surefoot_lab::maps;
 
 use crate::failure::Failure;
 use crate::maps::MapOutput;
+use crate::number;
+use crate::output;
 
 /// Enlarge a map by a whole factor, in blocks or smoothly with jagged walls
 #[derive(Debug, Args)]
@@ -21,7 +23,7 @@ pub(crate) struct Arguments {
     map: PathBuf,
 
     /// How many times as wide and as high
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "K", value_parser = number::positive(), allow_negative_numbers = true)]
     factor: u32,
 
     /// Round the walls off and make them jagged, instead of K x K blocks
@@ -29,7 +31,7 @@ pub(crate) struct Arguments {
     smooth: bool,
 
     /// Which jagged walls, with --smooth
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = number::any(), allow_negative_numbers = true)]
     seed: u64,
 
     /// Keep only the largest connected component of what is passable
@@ -51,6 +53,7 @@ pub(crate) struct Arguments {
 
 /// Enlarges a map and writes it.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    output::refuse_inputs(&arguments.out, &[&arguments.map])?;
     let map = read_any_map(&arguments.map)?;
     let output = MapOutput::create(&arguments.out)?;
     let mut scaled = if arguments.smooth {
