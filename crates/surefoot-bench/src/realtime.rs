@@ -113,12 +113,17 @@ fn timed_walks(agent: &mut dyn Agent, space: &GridSpace, problems: &[(State, Sta
 fn as_the_map_grows(name: &str, map: &TerrainMap) -> Done {
     let factors = [1, 2, 4, 8, 16];
     let small = random_problems(name.to_owned(), map, PROBLEMS, 7);
-    let ends: Vec<(Cell, Cell)> =
-        small.problems.iter().map(|&(start, goal)| (small.space.cell(start), small.space.cell(goal))).collect();
-    println!("{name}, the same {PROBLEMS} problems scaled, walks cut off after {MOVES} moves: ns a move (most expansions on one)");
+    let ends: Vec<(Cell, Cell)> = small
+        .problems
+        .iter()
+        .map(|&(start, goal)| (small.space.cell(start), small.space.cell(goal)))
+        .collect();
+    println!(
+        "{name}, the same {PROBLEMS} problems scaled, walks cut off after {MOVES} moves: ns a move (most expansions on one)"
+    );
     print!("{:<16}", "cells");
     for factor in factors {
-        print!(" {:>18}", map.width() as u64 * u64::from(map.height()) * factor * factor);
+        print!(" {:>18}", u64::from(map.width()) * u64::from(map.height()) * factor * factor);
     }
     println!();
     let spaces = factors

@@ -83,8 +83,7 @@ impl<W: World> Agent<W> for LrtaStar {
         let outlook = self.lookahead.look(world, h, (position, goal), self.horizon, self.ties, budget);
         let expanded = budget.spent().expansions - before;
         self.memory.closed = self.memory.closed.max(expanded);
-        self.memory.open =
-            self.memory.open.max((self.lookahead.met().count() as u64).saturating_sub(expanded));
+        self.memory.open = self.memory.open.max(self.lookahead.met().saturating_sub(expanded));
         let Some(outlook) = outlook else { return Step::Unreachable };
         // Line 6: the state that is left learns, and never unlearns.
         self.learned.raise(world, position, outlook.f);

@@ -96,8 +96,7 @@ impl Lrts {
         self.lookahead.look_by_layers(world, h, (position, goal), self.depth, budget);
         let expanded = budget.spent().expansions - before;
         self.memory.closed = self.memory.closed.max(expanded);
-        self.memory.open =
-            self.memory.open.max((self.lookahead.met().count() as u64).saturating_sub(expanded));
+        self.memory.open = self.memory.open.max(self.lookahead.met().saturating_sub(expanded));
         let (target, value) = self.weigh(world)?;
         let rise = value.saturating_sub(self.learned.value(world, position));
         self.learned.raise(world, position, value);

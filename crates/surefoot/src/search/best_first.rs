@@ -49,6 +49,7 @@ pub(super) struct Run<'a, S, Q, K> {
     scratch: &'a mut Scratch<Q>,
     key: K,
     open_mark: u32,
+    reopens: bool,
 }
 
 impl<'a, S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost> Run<'a, S, Q, K> {
@@ -60,7 +61,14 @@ impl<'a, S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost> Run<'a, S, Q, K> {
         scratch.queue.push(key(start, 0), start.0);
         scratch.counts.generated = 1;
         scratch.counts.largest_open = 1;
-        Self { space, scratch, key, open_mark }
+        Self { space, scratch, key, open_mark, reopens: false }
+    }
+
+    /// Opens settled states again when a cheaper way to them is found. Needed for cheapest paths if the heuristic is not
+    /// consistent.
+    pub(super) fn reopening(mut self) -> Self {
+        self.reopens = true;
+        self
     }
 
     /// Takes the best open state off the list, with its cost from the start; nothing if there is none left.
@@ -82,14 +90,15 @@ impl<'a, S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost> Run<'a, S, Q, K> {
     #[inline]
     pub(super) fn expand(&mut self, state: State, g: Cost) {
         let Scratch { nodes, queue, counts, .. } = &mut *self.scratch;
-        let open_mark = self.open_mark;
+        let (open_mark, reopens) = (self.open_mark, self.reopens);
         let key = &self.key;
         counts.expanded += 1;
         let parent = State(nodes[state.index()].1);
         self.space.for_each_successor_after(state, parent, |next, cost| {
             let next_g = g + cost;
             let node = &mut nodes[next.index()];
-            if node.2 | 1 != open_mark | 1 || next_g < node.0 {
+            let is_new = node.2 | 1 != open_mark | 1;
+            if is_new || (next_g < node.0 && (node.2 == open_mark || reopens)) {
                 *node = (next_g, state.0, open_mark);
                 queue.push(key(next, next_g), next.0);
                 counts.generated += 1;

@@ -20,11 +20,7 @@ pub fn climb_step(world: &impl World, from: State, target: State, ties: Ties) ->
     let mut best: Option<((Cost, Cost), Cost, State, Cost)> = None;
     world.for_each_successor(from, |state, cost| {
         let h = world.estimate(state, target);
-        let tie = match ties {
-            Ties::Near => cost,
-            Ties::Far => Cost::MAX - cost,
-        };
-        let key = (cost + h, tie);
+        let key = (cost + h, ties.rank(cost));
         if best.is_none_or(|known| key < known.0) {
             best = Some((key, h, state, cost));
         }

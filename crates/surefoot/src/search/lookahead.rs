@@ -31,6 +31,17 @@ pub enum Ties {
     Far,
 }
 
+impl Ties {
+    /// The lower, the better.
+    #[inline]
+    pub(crate) fn rank(self, g: Cost) -> Cost {
+        match self {
+            Self::Near => g,
+            Self::Far => Cost::MAX - g,
+        }
+    }
+}
+
 /// What a lookahead found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outlook {
@@ -50,6 +61,7 @@ pub struct Lookahead {
     queue: HeapQueue,
     /// Where each layer begins, if the search went by layers.
     layers: Vec<usize>,
+    met: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -78,6 +90,9 @@ impl Lookahead {
         ties: Ties,
         budget: &mut Budget,
     ) -> Option<Outlook> {
+        if horizon == Horizon::Plies(1) {
+            return self.look_one_ply(space, h, start, ties, budget);
+        }
         self.start(start, h(start));
         let best = match horizon {
             Horizon::Plies(depth) => {
@@ -97,6 +112,32 @@ impl Lookahead {
         let first_step = *self.path_to(best).last()?;
         let Node { state, f, .. } = self.nodes[best as usize];
         Some(Outlook { best: state, f, first_step })
+    }
+
+    /// The neighbours only: what a lookahead of one action comes to, without its bookkeeping.
+    #[inline]
+    fn look_one_ply(
+        &mut self,
+        space: &impl StateSpace,
+        h: impl Fn(State) -> Cost,
+        start: State,
+        ties: Ties,
+        budget: &mut Budget,
+    ) -> Option<Outlook> {
+        budget.charge_expansions(1);
+        self.met = 1;
+        let mut best: Option<(Cost, Cost, State)> = None;
+        space.for_each_successor(start, |state, cost| {
+            self.met += 1;
+            let f = cost + h(state);
+            let tie = ties.rank(cost);
+            if best.is_none_or(|known| (f, tie) < (known.0, known.1)) {
+                best = Some((f, tie, state));
+            }
+        });
+        let (f, _, best) = best?;
+        // Path-max: no less than the state itself.
+        Some(Outlook { best, f: f.max(h(start)), first_step: best })
     }
 
     /// Looks `depth` actions around `start`, for searches that weigh the layers by themselves: see
@@ -148,9 +189,10 @@ impl Lookahead {
         self.nodes.push(Node { state: start, g: 0, f: h, parent: 0 });
     }
 
-    /// The states that the last look met, with their distances from its start.
-    pub fn met(&self) -> impl Iterator<Item = (State, Cost)> {
-        self.nodes.iter().map(|node| (node.state, node.g))
+    /// How many states the last look met, its start included.
+    #[must_use]
+    pub fn met(&self) -> u64 {
+        self.met
     }
 
     /// Fills the nodes layer by layer. Of several ways to a state within one layer the cheapest counts.
@@ -162,7 +204,7 @@ impl Lookahead {
         depth: u32,
         budget: &mut Budget,
     ) {
-        let Self { nodes, index, layers, .. } = self;
+        let Self { nodes, index, layers, met, .. } = self;
         let mut layer = 0..nodes.len();
         layers.push(0);
         for _ in 0..depth {
@@ -189,6 +231,7 @@ impl Lookahead {
             layer = next_layer..nodes.len();
             layers.push(next_layer);
         }
+        *met = nodes.len() as u64;
     }
 
     /// Fills the nodes with all states whose true distance is at most `limit`; gives the places of the rim.
@@ -200,7 +243,7 @@ impl Lookahead {
         limit: Cost,
         budget: &mut Budget,
     ) -> Vec<u32> {
-        let Self { nodes, index, queue, .. } = self;
+        let Self { nodes, index, queue, met, .. } = self;
         let reach = limit.saturating_sub(space.cheapest_move());
         queue.clear();
         queue.push(0, 0);
@@ -239,17 +282,14 @@ impl Lookahead {
             }
             inner
         };
+        *met = nodes.len() as u64;
         (1..nodes.len() as u32).filter(|&place| !is_inner(place)).collect()
     }
 
     fn best_of(&self, places: impl Iterator<Item = u32>, ties: Ties) -> Option<u32> {
         places.min_by_key(|&place| {
             let Node { g, f, .. } = self.nodes[place as usize];
-            let tie = match ties {
-                Ties::Near => g,
-                Ties::Far => Cost::MAX - g,
-            };
-            (f, tie, place)
+            (f, ties.rank(g), place)
         })
     }
 }
