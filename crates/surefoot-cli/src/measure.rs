@@ -12,6 +12,8 @@ use crate::world::{Goal, Placed};
 
 /// A problem to walk.
 pub(crate) struct Task<'a> {
+    /// The name of its map.
+    map: &'a str,
     placed: Placed<'a>,
     start: Cell,
     goal: Cell,
@@ -23,8 +25,13 @@ pub(crate) struct Task<'a> {
 
 impl<'a> Task<'a> {
     /// A problem whose optimal cost is not known yet.
-    pub(crate) fn new(placed: Placed<'a>, start: Cell, goal: Cell, file_cost: Option<Length>) -> Self {
-        Self { placed, start, goal, file_cost, optimal_cost: None }
+    pub(crate) fn new(
+        map: &'a str,
+        placed: Placed<'a>,
+        (start, goal): (Cell, Cell),
+        file_cost: Option<Length>,
+    ) -> Self {
+        Self { map, placed, start, goal, file_cost, optimal_cost: None }
     }
 
     /// Walks the problem. A goal in another world is known to be out of reach without a step.
@@ -59,7 +66,6 @@ pub(crate) fn find_optimal_costs(tasks: &mut [Task<'_>], done: &mut dyn FnMut(u6
 /// Walks all tasks with one agent and hands each row to `row`.
 pub(crate) fn walk_all(
     algorithm: &Algorithm,
-    map: &str,
     tasks: &[Task<'_>],
     max_moves: Option<u64>,
     row: &mut dyn FnMut(&Row) -> Result<(), Failure>,
@@ -68,7 +74,7 @@ pub(crate) fn walk_all(
     for task in tasks {
         let walk = task.walk(&mut *agent, max_moves, false)?;
         let problem = RowProblem {
-            map,
+            map: task.map,
             start: task.start,
             goal: task.goal,
             file_cost: task.file_cost.map(|length| length.to_string()),

@@ -29,7 +29,8 @@
 //! | --- | --- |
 //! | [`space`] | states, integer costs, grids, graphs, move rules, heuristics, components |
 //! | [`formats`] | maps and problems from files and images, pictures out |
-//! | [`search`] | exact search: A*, Dijkstra's algorithm, jump points |
+//! | [`search`] | exact search: A*, Dijkstra's algorithm, jump points; lookahead, hill-climbing, budgets |
+//! | [`control`] | what agents keep between two moves: learned values |
 //! | [`agents`] | algorithms that walk, one move per call, and the roster that names them |
 //!
 //! A module uses only the modules above it. None reads a clock, prints, or draws a random number without a seed;

@@ -20,18 +20,19 @@ use crate::world::{WorldOptions, Worlds};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     surefoot run --map arena.map --scen arena.map.scen --algorithm 'a*' --algorithm jps --out rows.csv\n  \
-    surefoot run --map arena.map --scen arena.map.scen --algorithm 'weighted-a*(gamma=0.2)' --every 10 --out -\n\n\
+    surefoot run --map arena.map --scen arena.map.scen --algorithm 'weighted-a*(gamma=0.2)' --every 10 --out -\n  \
+    surefoot run --map benchmarks/knn2009 --rule squeeze --cost 1.4 --algorithm 'lrta*(d=3)' --out lrta.csv\n\n\
     Rows are the same for the same input, apart from the columns in nanoseconds. Suboptimality is measured \
     against our own optimal costs, which are exact, not against those of the .scen file, which are rounded.\n\
     With '--out -' the rows go to standard output and the summary to standard error.")]
 pub(crate) struct Arguments {
-    /// The map: .map, .txt, .png or .bmp
+    /// The map: .map, .txt, .png or .bmp; or a folder, for all .map files in it that have problems beside them
     #[arg(long, value_name = "FILE")]
     map: PathBuf,
 
-    /// The problems, as a MovingAI .scen file
+    /// The problems, as a MovingAI .scen file [default: the map's name with .scen behind it]
     #[arg(long, value_name = "FILE")]
-    scen: PathBuf,
+    scen: Option<PathBuf>,
 
     /// An algorithm, with parameters in parentheses; may be given several times
     #[arg(long = "algorithm", value_name = "SPEC", required = true)]
@@ -65,7 +66,58 @@ enum RowFormat {
     Jsonl,
 }
 
+/// A map and its problems.
+struct ProblemSet {
+    map: PathBuf,
+    scen: PathBuf,
+    name: String,
+    worlds: Worlds,
+    problems: Vec<Problem>,
+}
+
 impl Arguments {
+    /// The map that was named, or all maps of the folder that was, by name.
+    fn sets(&self) -> Result<Vec<ProblemSet>, Failure> {
+        let scen_beside = |map: &Path| {
+            let mut name = map.as_os_str().to_owned();
+            name.push(".scen");
+            PathBuf::from(name)
+        };
+        let mut pairs = Vec::new();
+        if self.map.is_dir() {
+            if self.scen.is_some() {
+                return Err(Failure::usage(
+                    "run",
+                    "--scen names the problems of one map, but --map names a folder",
+                ));
+            }
+            let unreadable =
+                |error: std::io::Error| Failure::Other(format!("{}: {error}", self.map.display()));
+            for entry in std::fs::read_dir(&self.map).map_err(unreadable)? {
+                let map = entry.map_err(unreadable)?.path();
+                let scen = scen_beside(&map);
+                if map.extension().is_some_and(|extension| extension == "map") && scen.is_file() {
+                    pairs.push((map, scen));
+                }
+            }
+            pairs.sort();
+            if pairs.is_empty() {
+                let folder = self.map.display();
+                return Err(Failure::Other(format!(
+                    "{folder} has no .map file with a .map.scen file beside it"
+                )));
+            }
+        } else {
+            pairs.push((self.map.clone(), self.scen.clone().unwrap_or_else(|| scen_beside(&self.map))));
+        }
+        let read = |(map, scen): (PathBuf, PathBuf)| {
+            let worlds = self.world.worlds(read_any_map(&map)?);
+            let problems = read_scen(&scen)?.problems;
+            Ok(ProblemSet { name: file_name(&map), worlds, problems, map, scen })
+        };
+        pairs.into_iter().map(read).collect()
+    }
+
     fn row_format(&self) -> Format {
         let is_jsonl = self.out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jsonl"));
         match self.format {
@@ -79,19 +131,21 @@ impl Arguments {
 
 /// Walks every problem with every algorithm.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    output::refuse_inputs(&arguments.out, &[&arguments.map, &arguments.scen])?;
-    let worlds = arguments.world.worlds(read_any_map(&arguments.map)?);
-    let scenario = read_scen(&arguments.scen)?;
+    let sets = arguments.sets()?;
     let mut tasks = Vec::new();
-    for (index, problem) in scenario.problems.iter().enumerate().step_by(arguments.every as usize) {
-        let task = task(&worlds, problem).map_err(|message| {
-            let line = line_of_problem(&arguments.scen, index);
-            Failure::Other(format!("{}:{line}: {message}", arguments.scen.display()))
-        })?;
-        tasks.push(task);
+    for set in &sets {
+        output::refuse_inputs(&arguments.out, &[&set.map, &set.scen])?;
+        for (index, problem) in set.problems.iter().enumerate().step_by(arguments.every as usize) {
+            let task = task(set, problem).map_err(|message| {
+                let line = line_of_problem(&set.scen, index);
+                Failure::Other(format!("{}:{line}: {message}", set.scen.display()))
+            })?;
+            tasks.push(task);
+        }
     }
     if tasks.is_empty() {
-        return Err(Failure::Other(format!("{} has no problems", arguments.scen.display())));
+        let scen = sets.first().map_or(&arguments.map, |set| &set.scen);
+        return Err(Failure::Other(format!("{} has no problems", scen.display())));
     }
 
     let mut output = Output::create(&arguments.out)?;
@@ -116,13 +170,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// Walks the tasks with one algorithm after the other and writes a row for each walk.
 fn walk(arguments: &Arguments, tasks: &[Task<'_>], output: &mut Output) -> Result<Vec<Summary>, Failure> {
     let write_failed = |error: std::io::Error| Failure::write(&arguments.out, &error);
-    let map_name = file_name(&arguments.map);
     let mut writer = RowWriter::new(output, arguments.row_format());
     let mut summaries = Vec::new();
     for algorithm in &arguments.algorithms {
         let mut progress = Progress::new(algorithm.name(), tasks.len() as u64);
         let mut summary = Summary::new(algorithm.name());
-        measure::walk_all(algorithm, &map_name, tasks, arguments.max_moves, &mut |row| {
+        measure::walk_all(algorithm, tasks, arguments.max_moves, &mut |row| {
             writer.write(row).map_err(write_failed)?;
             summary.add(row);
             progress.done(summary.problems);
@@ -135,8 +188,8 @@ fn walk(arguments: &Arguments, tasks: &[Task<'_>], output: &mut Output) -> Resul
 }
 
 /// A problem of the file in the world that it belongs to; in words what is wrong if there is none.
-fn task<'a>(worlds: &'a Worlds, problem: &Problem) -> Result<Task<'a>, String> {
-    let (width, height) = (worlds.map().width(), worlds.map().height());
+fn task<'a>(set: &'a ProblemSet, problem: &Problem) -> Result<Task<'a>, String> {
+    let (width, height) = (set.worlds.map().width(), set.worlds.map().height());
     if let Some((file_width, file_height)) = problem.map_size
         && (file_width, file_height) != (width, height)
     {
@@ -144,8 +197,9 @@ fn task<'a>(worlds: &'a Worlds, problem: &Problem) -> Result<Task<'a>, String> {
             "the problem is for a map of {file_width} x {file_height} cells, but this map has {width} x {height}"
         ));
     }
-    let placed = worlds.place(problem.start, problem.goal).map_err(|error| error.to_string())?;
-    Ok(Task::new(placed, problem.start, problem.goal, Some(problem.length)))
+    let ends = (problem.start, problem.goal);
+    let placed = set.worlds.place(ends.0, ends.1).map_err(|error| error.to_string())?;
+    Ok(Task::new(&set.name, placed, ends, Some(problem.length)))
 }
 
 /// The line of a problem, counted from 1. Only a message needs it, so the file is read again for it; a pipe cannot be.

@@ -9,7 +9,7 @@ fn bad_arguments_are_told_in_one_line() {
         (&[][..], "expected a command after 'surefoot'"),
         (&["map"], "expected a command after 'surefoot map'"),
         (&["fly"], "unrecognized subcommand 'fly'"),
-        (&["run"], "--map <FILE>, --scen <FILE>"),
+        (&["run"], "--map <FILE>, --algorithm <SPEC>"),
         (&["list", "--jsn"], "'--json'; see 'surefoot list --help'"),
         (&["map", "generate", "castle", "--out", "x.map"], "castle"),
         (&["map", "generate", "maze", "--width", "0", "--out", "x.map"], "--width"),
@@ -143,6 +143,10 @@ fn files_that_cannot_be_read_are_named() {
         place.fail(&["map", "convert", map, "x.txt"], 1, message);
         place.fail(&["problems", map, "--count", "1", "--max-cost", "9", "--out", "x.scen"], 1, message);
         place.fail(&["solve", "--map", map, "--start", "0,0", "--goal", "0,0"], 1, message);
+        // A folder stands for all its maps, so it is no bad map here: a test of its own has it.
+        if map == "." {
+            continue;
+        }
         let run = ["run", "--map", map, "--scen", "arena.scen", "--algorithm", "a*", "--out", "x.csv"];
         place.fail(&run, 1, message);
     }

@@ -152,3 +152,50 @@ fn problems_from_a_pipe_are_read_once() {
     place.fail(&arguments, 1, "pipe.scen:2: start (1, 1) is blocked");
     writer.join().unwrap();
 }
+
+#[test]
+fn a_folder_stands_for_all_its_maps_with_problems() {
+    let place = Workplace::with_arena();
+    for name in ["b.map", "a.map"] {
+        place.put(name, place.read("arena.map"));
+        place.put(&format!("{name}.scen"), ARENA_SCEN);
+    }
+    place.succeed(&["run", "--map", ".", "--algorithm", "jps", "--out", "rows.csv"]);
+    let maps: Vec<String> = rows(&place.text("rows.csv")).into_iter().map(|row| row[1].clone()).collect();
+    assert_eq!(maps, ["a.map", "a.map", "a.map", "a.map", "b.map", "b.map", "b.map", "b.map"]);
+    // Without --scen the problems beside the map are taken.
+    place.succeed(&["run", "--map", "b.map", "--algorithm", "jps", "--out", "one.csv"]);
+    assert_eq!(rows(&place.text("one.csv")).len(), 4);
+    place.fail(
+        &["run", "--map", ".", "--scen", "arena.scen", "--algorithm", "jps", "--out", "x.csv"],
+        2,
+        "--map names a folder",
+    );
+    place.fail(
+        &["run", "--map", "arena.map", "--algorithm", "jps", "--out", "x.csv"],
+        1,
+        "arena.map.scen: no such file",
+    );
+}
+
+/// The bound on every move is held by the runner; learners, sliced searches and climbers all get through it.
+#[test]
+fn real_time_algorithms_walk() {
+    let place = Workplace::with_arena();
+    let specs = [
+        "lrta*(d=2)",
+        "lrts",
+        "k-lrta*(expansions=4)",
+        "rtaa*",
+        "da-rtaa*",
+        "p-lrta*(queue=3)",
+        "tba*(slice=4)",
+        "s-a*(slice=2)",
+    ];
+    let mut arguments = run("rows.csv", &[]);
+    for spec in &specs {
+        arguments.extend(["--algorithm", spec]);
+    }
+    let table = place.succeed(&arguments);
+    assert_eq!(table.matches("3 of 4").count(), specs.len(), "{table}");
+}

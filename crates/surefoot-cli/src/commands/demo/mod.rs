@@ -147,7 +147,7 @@ fn tasks<'a>(worlds: &'a Worlds, problems: &[GeneratedProblem]) -> Result<Vec<Ta
     for &GeneratedProblem { start, goal, cost, .. } in problems {
         let placed: Placed<'a> = worlds.place(start, goal)?;
         let file_cost = Length::new(placed.space.costs().to_f64(cost), LENGTH_DECIMALS);
-        tasks.push(Task::new(placed, start, goal, file_cost));
+        tasks.push(Task::new(MAP, placed, (start, goal), file_cost));
     }
     Ok(tasks)
 }
@@ -163,7 +163,7 @@ fn walk(
     let mut summaries = Vec::new();
     for algorithm in algorithms {
         let mut summary = Summary::new(algorithm.name());
-        measure::walk_all(algorithm, MAP, tasks, MOST_MOVES, &mut |row| {
+        measure::walk_all(algorithm, tasks, MOST_MOVES, &mut |row| {
             rows.write(row).map_err(|error| Failure::write(Path::new(ROWS), &error))?;
             summary.add(row);
             done += 1;
