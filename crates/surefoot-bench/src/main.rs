@@ -17,6 +17,7 @@ use surefoot::formats;
 use surefoot_bench::rivals::{self, OurAStar, OurJumpPoints, Rival};
 use surefoot_bench::workload::{self, Workload};
 use surefoot_lab::maps::{scale_blocks, scale_smooth};
+use surefoot_lab::problem_files::maps_with_problems;
 
 /// Each method solves a map's problems this many times; the fastest pass counts, for the machine may be busy.
 const PASSES: usize = 3;
@@ -56,7 +57,7 @@ fn compare_crates(benchmarks: &Path, every: usize) -> Done {
         for folder in ["bg512", "sc1", "dao"] {
             let mut seconds = vec![0.0; rivals.len()];
             let mut problems = 0;
-            for map in workload::maps_in(&benchmarks.join(folder))? {
+            for (map, _) in maps_with_problems(&benchmarks.join(folder))? {
                 let workload = workload::movingai(&map, every)?;
                 problems += workload.problems.len();
                 measure(&mut rivals, &workload, &mut seconds)?;

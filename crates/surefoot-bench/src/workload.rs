@@ -1,10 +1,11 @@
 //! Maps and problems to measure on.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use surefoot::formats::{self, FileError};
 use surefoot::space::{Cell, CostModel, GridSpace, MoveRule, State, TerrainMap, TerrainSet};
 use surefoot_lab::maps::{MapKind, generate};
+use surefoot_lab::problem_files::scen_beside;
 use surefoot_lab::random::Rng;
 
 /// A map with problems on it.
@@ -17,31 +18,13 @@ pub struct Workload {
     pub problems: Vec<(State, State)>,
 }
 
-/// The maps of one folder of MovingAI benchmarks, in the order of their names.
-///
-/// # Errors
-/// If the folder cannot be read.
-pub fn maps_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
-    let mut maps = Vec::new();
-    for entry in std::fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "map") {
-            maps.push(path);
-        }
-    }
-    maps.sort();
-    Ok(maps)
-}
-
 /// A MovingAI map with every `every`-th of its problems whose length is between 100 and 512.
 ///
 /// # Errors
 /// If the map or its problems cannot be read.
 pub fn movingai(map: &Path, every: usize) -> Result<Workload, FileError> {
     let space = space_of(&formats::read_any_map(map)?);
-    let mut scenario = map.as_os_str().to_owned();
-    scenario.push(".scen");
-    let problems = formats::read_scen(PathBuf::from(scenario))?
+    let problems = formats::read_scen(scen_beside(map))?
         .problems
         .iter()
         .filter(|problem| (100.0..=512.0).contains(&problem.length.value()))

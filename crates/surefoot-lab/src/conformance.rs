@@ -7,6 +7,8 @@ use surefoot::formats::{FileError, Length, read_map, read_scen};
 use surefoot::search::{AStar, JumpPoints};
 use surefoot::space::{CostModel, GridSpace, MoveRule, TerrainSet};
 
+use crate::problem_files::maps_with_problems;
+
 /// The folders that are known, with the rule and the costs that their published lengths were made with.
 const FOLDERS: &[(&str, MoveRule, CostModel)] = &[
     ("knn2009", MoveRule::Squeeze, CostModel::Diagonal14),
@@ -79,7 +81,8 @@ pub fn check_benchmarks(
         if !path.is_dir() {
             continue;
         }
-        let maps = maps_with_problems(&path)?;
+        let failed = |source| ConformanceError::Folder { path: path.clone(), source };
+        let maps = maps_with_problems(&path).map_err(failed)?;
         let mut report = FolderReport {
             folder: folder.to_owned(),
             rule,
@@ -92,7 +95,8 @@ pub fn check_benchmarks(
         };
         for (batch, done) in maps.chunks(8).zip((0..).step_by(8)) {
             progress(folder, done, maps.len() as u64);
-            let checks: Vec<_> = batch.par_iter().map(|map| check_map(map, rule, costs, every)).collect();
+            let checks: Vec<_> =
+                batch.par_iter().map(|(map, scen)| check_map(map, scen, rule, costs, every)).collect();
             for check in checks {
                 let check = check?;
                 report.problems += check.problems;
@@ -110,26 +114,6 @@ pub fn check_benchmarks(
     Ok(reports)
 }
 
-/// The maps of a folder that have a problem file beside them, by name.
-fn maps_with_problems(folder: &Path) -> Result<Vec<PathBuf>, ConformanceError> {
-    let failed = |source| ConformanceError::Folder { path: folder.to_owned(), source };
-    let mut maps = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
-        if path.extension().is_some_and(|extension| extension == "map") && scenario_of(&path).is_file() {
-            maps.push(path);
-        }
-    }
-    maps.sort();
-    Ok(maps)
-}
-
-fn scenario_of(map: &Path) -> PathBuf {
-    let mut name = map.as_os_str().to_owned();
-    name.push(".scen");
-    name.into()
-}
-
 struct MapCheck {
     problems: usize,
     agreed: usize,
@@ -137,9 +121,15 @@ struct MapCheck {
     first_mismatch: Option<String>,
 }
 
-fn check_map(path: &Path, rule: MoveRule, costs: CostModel, every: usize) -> Result<MapCheck, FileError> {
+fn check_map(
+    path: &Path,
+    scen: &Path,
+    rule: MoveRule,
+    costs: CostModel,
+    every: usize,
+) -> Result<MapCheck, FileError> {
     let space = GridSpace::new(read_map(path)?.grid(TerrainSet::GROUND), rule, costs);
-    let scenario = read_scen(scenario_of(path))?;
+    let scenario = read_scen(scen)?;
     let (mut jump_points, mut a_star) = (JumpPoints::new(), AStar::new());
     let mut check = MapCheck { problems: 0, agreed: 0, last_digit_off: 0, first_mismatch: None };
     for (index, problem) in scenario.problems.iter().step_by(every.max(1)).enumerate() {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::time::Instant;
 
-use surefoot::agents::{Agent, Step};
+use surefoot::agents::{Agent, Memory, Step};
 use surefoot::search::Budget;
 use surefoot::space::{Cost, Direction, GridSpace, QueryError, Reachability, State, StateSpace};
 
@@ -33,7 +33,7 @@ pub struct Episode {
     /// Moves to states where the agent had been before: scrubbing.
     pub revisits: u64,
     /// States held in memory, as the papers count.
-    pub online_states: u64,
+    pub memory: Memory,
     /// The states on the way, the start included, if they were to be kept.
     pub states: Vec<State>,
 }
@@ -177,7 +177,7 @@ pub fn walk(
             episode.states.push(next);
         }
     }
-    episode.online_states = agent.memory().states();
+    episode.memory = agent.memory();
     Ok(episode)
 }
 
@@ -192,7 +192,7 @@ fn legal_direction(space: &GridSpace, from: State, to: State) -> Option<Directio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use surefoot::agents::{Memory, roster};
+    use surefoot::agents::roster;
     use surefoot::formats::grid_from_art;
     use surefoot::search::Work;
     use surefoot::space::{Cell, CostModel, MoveRule};
@@ -214,7 +214,7 @@ mod tests {
         assert_eq!((walk.moves, walk.travel_cost), (3, 7 + 5 + 5));
         assert_eq!(walk.states.len(), 4);
         assert_eq!(walk.expansions_total, walk.expansions_max, "all planning is done on the first move");
-        assert!(walk.expansions_total >= 3 && walk.online_states >= walk.expansions_total);
+        assert!(walk.expansions_total >= 3 && walk.memory.states() >= walk.expansions_total);
         assert!(walk.first_move_ns <= walk.plan_ns_max && walk.plan_ns_max <= walk.plan_ns_total);
     }
 

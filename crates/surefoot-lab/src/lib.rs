@@ -3,7 +3,7 @@
 //! | step | module |
 //! | --- | --- |
 //! | a map is made or enlarged | [`maps`] |
-//! | problems of a wanted difficulty are drawn on it | [`problems`] |
+//! | problems of a wanted difficulty are drawn on it, or read from beside it | [`problems`], [`problem_files`] |
 //! | an agent walks each problem and is measured | [`episode`] |
 //! | each walk becomes a row of a CSV or JSON file | [`rows`] |
 //! | the rows of each algorithm become a line of a table | [`summary`] |
@@ -15,6 +15,7 @@
 pub mod conformance;
 pub mod episode;
 pub mod maps;
+pub mod problem_files;
 pub mod problems;
 pub mod random;
 pub mod rows;

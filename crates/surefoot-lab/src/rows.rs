@@ -46,6 +46,14 @@ pub struct Row {
     pub online_states: u64,
     /// Whether the agent arrived.
     pub solved: bool,
+    /// Moves to states where the agent had been before: scrubbing.
+    pub revisits: u64,
+    /// States with a learned value.
+    pub raised_states: u64,
+    /// The largest open list of any one search.
+    pub largest_open: u64,
+    /// The largest closed list of any one search.
+    pub largest_closed: u64,
 }
 
 /// A problem as its row names it.
@@ -91,8 +99,12 @@ impl Row {
             plan_ns_mean: per_move(walk.plan_ns_total),
             plan_ns_max: walk.plan_ns_max,
             first_move_ns: walk.first_move_ns,
-            online_states: walk.online_states,
+            online_states: walk.memory.states(),
             solved: walk.solved,
+            revisits: walk.revisits,
+            raised_states: walk.memory.learned,
+            largest_open: walk.memory.open,
+            largest_closed: walk.memory.closed,
         }
     }
 }
@@ -108,7 +120,7 @@ pub enum Format {
 }
 
 /// The names of the columns: the fields of [`Row`] in their order.
-pub const COLUMNS: [&str; 18] = [
+pub const COLUMNS: [&str; 22] = [
     "algorithm",
     "map",
     "start_x",
@@ -127,6 +139,10 @@ pub const COLUMNS: [&str; 18] = [
     "first_move_ns",
     "online_states",
     "solved",
+    "revisits",
+    "raised_states",
+    "largest_open",
+    "largest_closed",
 ];
 
 /// Writes rows. CSV begins with the names of the columns, even if no row follows.
@@ -191,6 +207,7 @@ impl<W: Write> RowWriter<W> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use surefoot::agents::Memory;
 
     pub(crate) fn row(travel_steps: u64, optimal_steps: Option<u64>, solved: bool) -> Row {
         let costs = CostModel::Diagonal14;
@@ -210,7 +227,8 @@ pub(crate) mod tests {
             plan_ns_total: 1000,
             plan_ns_max: 700,
             first_move_ns: 700,
-            online_states: 9,
+            revisits: 2,
+            memory: Memory { open: 1, closed: 3, learned: 5 },
             ..Episode::default()
         };
         Row::new("a*".to_owned(), &problem, &walk, costs)
@@ -225,9 +243,10 @@ pub(crate) mod tests {
         assert_eq!(
             text,
             "algorithm,map,start_x,start_y,goal_x,goal_y,file_cost,optimal_cost,travel_cost,suboptimality_pct,moves,\
-             expansions_mean,expansions_max,plan_ns_mean,plan_ns_max,first_move_ns,online_states,solved\n\
-             a*,\"a, b.map\",1,2,3,4,105.8,5.4,10.4,92.59259259259258,10,1.0,6,100.0,700,700,9,true\n\
-             a*,\"a, b.map\",1,2,3,4,105.8,,5.4,,5,2.0,6,200.0,700,700,9,false\n"
+             expansions_mean,expansions_max,plan_ns_mean,plan_ns_max,first_move_ns,online_states,solved,\
+             revisits,raised_states,largest_open,largest_closed\n\
+             a*,\"a, b.map\",1,2,3,4,105.8,5.4,10.4,92.59259259259258,10,1.0,6,100.0,700,700,9,true,2,5,1,3\n\
+             a*,\"a, b.map\",1,2,3,4,105.8,,5.4,,5,2.0,6,200.0,700,700,9,false,2,5,1,3\n"
         );
     }
 
@@ -259,7 +278,7 @@ pub(crate) mod tests {
         for tenths in [0_u64, 14, 28, 30, 1058, 999_998, 12_345_678] {
             let line = with_costs(CostModel::Diagonal14, tenths / 2);
             let cost = format!("{}.{}", tenths / 10, tenths % 10);
-            assert_eq!(line, format!("a*,m,0,0,0,0,,{cost},{cost},0.0,0,0.0,0,0.0,0,0,0,true"));
+            assert_eq!(line, format!("a*,m,0,0,0,0,,{cost},{cost},0.0,0,0.0,0,0.0,0,0,0,true,0,0,0,0"));
         }
         let line = with_costs(CostModel::Sqrt2, CostModel::Sqrt2.of_steps(3, 2));
         assert!(line.starts_with("a*,m,0,0,0,0,,5.82842712474619,5.82842712474619,0.0,"), "{line}");

@@ -245,3 +245,36 @@ fn no_agent_walks_into_a_wall_that_was_built_on_its_way() {
         assert_eq!(last, Some(Step::Unreachable), "{}", entry.name);
     }
 }
+
+/// Deep depressions: the agent starts at the bottom of a cup that opens away from the goal. Learners that raise one value a
+/// move have to fill it: a number of moves that grows with the cube of its side is allowed, for all of them.
+#[test]
+fn every_complete_algorithm_gets_out_of_deep_depressions() {
+    for side in [8_u32, 16, 32, 64] {
+        let grid = Grid::from_fn(side + 4, side + 4, |Cell { x, y }| {
+            let in_walls = (x == 1 || x == side + 1) && (1..=side + 1).contains(&y);
+            let in_bottom = y == side + 1 && (1..=side + 1).contains(&x);
+            !(in_walls || in_bottom)
+        });
+        let space = GridSpace::new(grid.unwrap(), MoveRule::Squeeze, CostModel::Diagonal14);
+        let (start, goal) = (Cell::new(side / 2, side), Cell::new(side / 2, side + 3));
+        let (start, goal) = (space.state(start), space.state(goal));
+        for entry in roster::ENTRIES.iter().filter(|entry| entry.complete) {
+            let mut agent = roster::agent(&entry.name.parse().unwrap()).unwrap();
+            agent.begin(&space, start, goal).unwrap();
+            let allowed = u64::from(side).pow(3);
+            let mut steps = 0;
+            let last = loop {
+                let mut budget = agent.bound().map_or_else(Budget::unlimited, Budget::limited);
+                let step = agent.step(&space, &mut budget);
+                assert!(!budget.is_overdrawn(), "{} took {} on one move", entry.name, budget.spent());
+                steps += 1;
+                assert!(steps <= allowed, "{} is still in a cup of {side} after {allowed} moves", entry.name);
+                if !matches!(step, Step::Moved(_) | Step::Waiting) {
+                    break step;
+                }
+            };
+            assert_eq!(last, Step::Arrived, "{}", entry.name);
+        }
+    }
+}

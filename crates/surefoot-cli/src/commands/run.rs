@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use surefoot::formats::{Problem, read_any_map, read_scen};
+use surefoot_lab::problem_files::{maps_with_problems, scen_beside};
 use surefoot_lab::rows::{Format, RowWriter};
 use surefoot_lab::summary::Summary;
 
@@ -78,38 +79,25 @@ struct ProblemSet {
 impl Arguments {
     /// The map that was named, or all maps of the folder that was, by name.
     fn sets(&self) -> Result<Vec<ProblemSet>, Failure> {
-        let scen_beside = |map: &Path| {
-            let mut name = map.as_os_str().to_owned();
-            name.push(".scen");
-            PathBuf::from(name)
-        };
-        let mut pairs = Vec::new();
-        if self.map.is_dir() {
+        let pairs = if self.map.is_dir() {
             if self.scen.is_some() {
                 return Err(Failure::usage(
                     "run",
                     "--scen names the problems of one map, but --map names a folder",
                 ));
             }
-            let unreadable =
-                |error: std::io::Error| Failure::Other(format!("{}: {error}", self.map.display()));
-            for entry in std::fs::read_dir(&self.map).map_err(unreadable)? {
-                let map = entry.map_err(unreadable)?.path();
-                let scen = scen_beside(&map);
-                if map.extension().is_some_and(|extension| extension == "map") && scen.is_file() {
-                    pairs.push((map, scen));
-                }
-            }
-            pairs.sort();
+            let folder = self.map.display();
+            let pairs = maps_with_problems(&self.map)
+                .map_err(|error| Failure::Other(format!("{folder}: {error}")))?;
             if pairs.is_empty() {
-                let folder = self.map.display();
                 return Err(Failure::Other(format!(
                     "{folder} has no .map file with a .map.scen file beside it"
                 )));
             }
+            pairs
         } else {
-            pairs.push((self.map.clone(), self.scen.clone().unwrap_or_else(|| scen_beside(&self.map))));
-        }
+            vec![(self.map.clone(), self.scen.clone().unwrap_or_else(|| scen_beside(&self.map)))]
+        };
         let read = |(map, scen): (PathBuf, PathBuf)| {
             let worlds = self.world.worlds(read_any_map(&map)?);
             let problems = read_scen(&scen)?.problems;

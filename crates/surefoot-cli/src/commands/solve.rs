@@ -183,7 +183,7 @@ impl Report {
         self.plan_ns = walk.plan_ns_total;
         self.plan_ns_max = walk.plan_ns_max;
         self.first_move_ns = walk.first_move_ns;
-        self.online_states = walk.online_states;
+        self.online_states = walk.memory.states();
         self.path = walk.states.iter().map(|&state| cell(state)).collect();
     }
 
