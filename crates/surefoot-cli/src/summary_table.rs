@@ -28,7 +28,7 @@ pub(crate) const COLUMNS: &[Column] = &[
     },
     Column {
         name: "cut off",
-        meaning: "Problems that have a solution and whose walk was stopped because it took too many moves.",
+        meaning: "Problems that have a solution, but whose walk was stopped because it took too many moves, or ended because the agent was stuck.",
         show: |s| s.cut_off.to_string(),
     },
     Column { name: "no way", meaning: "Problems without a solution.", show: |s| s.unreachable.to_string() },
