@@ -31,7 +31,7 @@ use crate::world::{Placed, WorldOptions, Worlds};
 
 /// Make a map, solve problems on it with every algorithm, and show the results on a page
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  surefoot demo\n  surefoot demo --seed 7 --out /tmp/seven\n\n\
+#[command(after_help = "Examples:\n  surefoot demo\n  surefoot demo --seed 7 --out seven\n\n\
     Open demo/index.html in a browser afterwards. It needs no network and no other file.")]
 pub(crate) struct Arguments {
     /// The folder to write to; it is made if need be
