@@ -231,3 +231,40 @@ fn agents_walk_graphs() {
         assert_eq!(walker.position(), State(goal));
     }
 }
+
+/// A lookahead of several plies takes the cheapest way within its layers, which is not always the cheapest way there is: a
+/// learned value can then exceed the true distance. How often, is counted here; that it is rare, is held.
+#[test]
+fn deeper_plies_rarely_learn_too_much() {
+    let mut seed = 2009_u64;
+    let mut random = move || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        seed >> 33
+    };
+    for rule in [MoveRule::Squeeze, MoveRule::OneFree, MoveRule::NoCut] {
+        let (mut raised, mut exceeding) = ([0_u64; 8], [0_u64; 8]);
+        for _ in 0..1000 {
+            let grid = Grid::from_fn(24, 18, |_| random() % 100 < 62).unwrap();
+            let space = GridSpace::new(grid.clone(), rule, CostModel::Diagonal14);
+            let cells: Vec<Cell> = grid.free_cells().collect();
+            let mut draw = || space.state(cells[random() as usize % cells.len()]);
+            let (start, goal) = (draw(), draw());
+            let truth = Dijkstra::new().field_towards(&space, goal).unwrap();
+            for depth in 2..=7_usize {
+                let mut agent = LrtaStar::new(Horizon::Plies(depth as u32), Ties::Near);
+                if walk(&mut agent, &space, (start, goal), |_| {}).is_none() {
+                    continue;
+                }
+                for (state, value) in agent.learned().to_sorted() {
+                    raised[depth] += 1;
+                    exceeding[depth] += u64::from(truth.distance(state).is_none_or(|d| value > d));
+                }
+            }
+        }
+        println!("{rule}: of {raised:?} raised values, {exceeding:?} exceed the true distance, by depth");
+        for depth in 2..=7 {
+            assert!(raised[depth] > 1000, "{rule} {depth}: too few to say anything");
+            assert!(exceeding[depth] * 100 <= raised[depth], "{rule} {depth}: {exceeding:?} of {raised:?}");
+        }
+    }
+}
