@@ -1,8 +1,10 @@
-//! Benchmarks: what is measured ([`workload`]), who runs it ([`rivals`]), and what a move costs ([`realtime`]).
+//! Benchmarks: what is measured ([`workload`]), who runs it ([`rivals`]), what a move costs
+//! ([`realtime`]), and how much the order of directions matters ([`order`]).
 //!
 //! Speed is told as ratios of times taken in one run on the same problems, because machines are noisy and differ;
 //! and as instruction counts, which repeat exactly.
 
+pub mod order;
 pub mod realtime;
 pub mod rivals;
 pub mod workload;

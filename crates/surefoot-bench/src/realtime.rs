@@ -19,11 +19,11 @@ const PROBLEMS: usize = 24;
 
 type Done = Result<(), Box<dyn std::error::Error>>;
 
-/// Prints both tables.
+/// Prints both tables, and draws the second one if a file is named for that.
 ///
 /// # Errors
-/// If the map cannot be read, or an agent breaks its bound.
-pub fn measure(benchmarks: &Path) -> Done {
+/// If the map cannot be read, the picture cannot be written, or an agent breaks its bound.
+pub fn measure(benchmarks: &Path, picture: Option<&Path>) -> Done {
     let path = benchmarks.join("bg512/AR0011SR.map");
     let (name, map) = if path.is_file() {
         ("AR0011SR", formats::read_any_map(&path)?)
@@ -31,7 +31,20 @@ pub fn measure(benchmarks: &Path) -> Done {
         ("generated", generate(MapKind::Game, 512, 512, 1)?)
     };
     beside_a_bare_scan(name, &map)?;
-    as_the_map_grows(name, &map)
+    let curves = as_the_map_grows(name, &map)?;
+    if let Some(picture) = picture {
+        std::fs::write(picture, draw(&map, &curves))?;
+    }
+    Ok(())
+}
+
+/// Factors that the map is scaled by.
+const FACTORS: [u64; 5] = [1, 2, 4, 8, 16];
+
+/// Nanoseconds a move of one algorithm, for as many factors as it was measured with.
+struct Curve {
+    name: &'static str,
+    ns: Vec<f64>,
 }
 
 /// The passability of the eight neighbours, their octile distances, the smallest cost + distance: what no planner of one
@@ -110,8 +123,9 @@ fn timed_walks(agent: &mut dyn Agent, space: &GridSpace, problems: &[(State, Sta
     (moves, begin.elapsed().as_secs_f64())
 }
 
-fn as_the_map_grows(name: &str, map: &TerrainMap) -> Done {
-    let factors = [1, 2, 4, 8, 16];
+fn as_the_map_grows(name: &str, map: &TerrainMap) -> Result<Vec<Curve>, Box<dyn std::error::Error>> {
+    let factors = FACTORS;
+    let mut curves = Vec::new();
     let small = random_problems(name.to_owned(), map, PROBLEMS, 7);
     let ends: Vec<(Cell, Cell)> = small
         .problems
@@ -136,6 +150,7 @@ fn as_the_map_grows(name: &str, map: &TerrainMap) -> Done {
     for entry in roster::ENTRIES {
         let real_time = matches!(entry.bound, Bound::PerMove(_));
         print!("{:<16}", entry.name);
+        let mut curve = Curve { name: entry.name, ns: Vec::new() };
         for (space, factor) in spaces.iter().zip(factors) {
             // Not real-time: shown on the small maps, for contrast, until it takes too long.
             if !real_time && factor > 4 {
@@ -156,8 +171,52 @@ fn as_the_map_grows(name: &str, map: &TerrainMap) -> Done {
                 most = most.max(episode.expansions_max);
             }
             print!(" {:>18}", format!("{} ({most})", ns / moves.max(1)));
+            curve.ns.push(ns as f64 / moves.max(1) as f64);
         }
         println!("{}", if real_time { "" } else { "   not real-time" });
+        curves.push(curve);
     }
-    Ok(())
+    Ok(curves)
+}
+
+/// Time a move against the number of cells, both axes logarithmic: a line for each algorithm.
+fn draw(map: &TerrainMap, curves: &[Curve]) -> String {
+    use std::fmt::Write as _;
+    let (left, top, width, height) = (70.0, 20.0, 520.0, 400.0);
+    let x = |place: usize| left + width * place as f64 / (FACTORS.len() - 1) as f64;
+    // From 10 ns to 100 µs.
+    let y = |ns: f64| top + height * (1.0 - (ns.max(10.0).log10() - 1.0) / 4.0);
+    let mut svg = String::from(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 760 480\" font-family=\"sans-serif\" font-size=\"12\">\n\
+         <rect width=\"760\" height=\"480\" fill=\"#fff\"/>\n",
+    );
+    // Writing to a string cannot fail.
+    for (power, label) in [(1, "10 ns"), (2, "100 ns"), (3, "1 µs"), (4, "10 µs"), (5, "100 µs")] {
+        let at = y(10_f64.powi(power));
+        let _ = writeln!(svg, "<path d=\"M{left} {at}H{}\" stroke=\"#ddd\"/>", left + width);
+        let _ =
+            writeln!(svg, "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{label}</text>", left - 6.0, at + 4.0);
+    }
+    for (place, factor) in FACTORS.into_iter().enumerate() {
+        let millions = (u64::from(map.width()) * u64::from(map.height()) * factor * factor) as f64 / 1e6;
+        let _ =
+            writeln!(svg, "<text x=\"{}\" y=\"440\" text-anchor=\"middle\">{millions:.1}</text>", x(place));
+    }
+    svg.push_str("<text x=\"330\" y=\"465\" text-anchor=\"middle\">cells of the map, in millions</text>\n");
+    for (index, curve) in curves.iter().enumerate() {
+        let colour = formats::Colour::of_path(index);
+        let points: Vec<String> =
+            curve.ns.iter().enumerate().map(|(place, &ns)| format!("{:.1},{:.1}", x(place), y(ns))).collect();
+        let dash = if index >= 6 { " stroke-dasharray=\"6 3\"" } else { "" };
+        let _ = writeln!(
+            svg,
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"{dash}/>",
+            points.join(" ")
+        );
+        let (row, at) = (30.0 + 20.0 * index as f64, left + width + 20.0);
+        let _ = writeln!(svg, "<path d=\"M{at} {row}h24\" stroke=\"{colour}\" stroke-width=\"2\"{dash}/>");
+        let _ = writeln!(svg, "<text x=\"{}\" y=\"{}\">{}</text>", at + 30.0, row + 4.0, curve.name);
+    }
+    svg.push_str("</svg>\n");
+    svg
 }
