@@ -83,11 +83,21 @@ impl fmt::Display for Length {
         match usize::try_from(self.decimals) {
             Ok(decimals) => write!(f, "{:.decimals$}", self.value),
             Err(_) => {
-                // The length is 10^exponent or a little more; its last known digit is worth 10^-decimals.
-                let scientific = format!("{:e}", self.value);
-                let exponent = scientific.split_once('e').and_then(|(_, exponent)| exponent.parse().ok());
-                let digits = usize::try_from(exponent.unwrap_or(0) + self.decimals).unwrap_or(0);
-                write!(f, "{:.digits$e}", self.value)
+                // The length is 10^exponent or a little more; its last known digit is worth 10^-decimals. With many
+                // digits 1e31 prints as 9.999…e30: what counts is the exponent that is printed.
+                let exponent_of = |text: &str| {
+                    let exponent =
+                        text.split_once('e').and_then(|(_, exponent)| exponent.parse::<i32>().ok());
+                    exponent.unwrap_or(0)
+                };
+                let with_exponent = |exponent: i32| {
+                    let digits = usize::try_from(exponent + self.decimals).unwrap_or(0);
+                    format!("{:.digits$e}", self.value)
+                };
+                let expected = exponent_of(&format!("{:e}", self.value));
+                let text = with_exponent(expected);
+                let printed = exponent_of(&text);
+                f.write_str(&if printed == expected { text } else { with_exponent(printed) })
             }
         }
     }
@@ -108,6 +118,9 @@ mod tests {
         assert_eq!((long.value(), long.decimals()), (1_234_570.0, -1));
         assert_eq!(long.to_string(), "1.23457e6");
         assert_eq!(Length::parse("0.05e5").unwrap().to_string(), "5e3");
+        // Found by fuzzing: more digits than a number holds, next to a power of ten.
+        let many = Length::parse("1.000000000000000000021402068257e+31").unwrap();
+        assert_eq!(Length::parse(&many.to_string()), Some(many), "{many}");
     }
 
     #[test]
