@@ -207,7 +207,8 @@ fn draw(map: &TerrainMap, curves: &[Curve]) -> String {
         let colour = formats::Colour::of_path(index);
         let points: Vec<String> =
             curve.ns.iter().enumerate().map(|(place, &ns)| format!("{:.1},{:.1}", x(place), y(ns))).collect();
-        let dash = if index >= 6 { " stroke-dasharray=\"6 3\"" } else { "" };
+        // There are six colours: after those come dashes, then dots.
+        let dash = ["", " stroke-dasharray=\"6 3\"", " stroke-dasharray=\"2 3\""][(index / 6).min(2)];
         let _ = writeln!(
             svg,
             "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"{dash}/>",
