@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 
 use super::{Agent, Errand, Memory, Step};
 use crate::control::LearnedHeuristic;
-use crate::search::{Budget, Gamma, Lookahead, Work};
+use crate::search::{Budget, Gamma, Lookahead, Work, millionths_of};
 use crate::space::{Cost, QueryError, State, World};
 
 #[derive(Clone, Debug)]
@@ -100,10 +100,7 @@ impl Lrts {
         let (target, value) = self.weigh(world)?;
         let rise = value.saturating_sub(self.learned.value(world, position));
         self.learned.raise(world, position, value);
-        let limit = self.quota.map(|millionths| {
-            Cost::try_from(u128::from(world.cheapest_move()) * u128::from(millionths) / 1_000_000)
-                .unwrap_or(Cost::MAX)
-        });
+        let limit = self.quota.map(|millionths| millionths_of(world.cheapest_move(), millionths));
         let too_much = rise > 0 && limit.is_some_and(|limit| self.total.saturating_add(rise) > limit);
         if too_much && let Some(begin) = self.plans.pop() {
             // Back along the trail: its last state comes next, so it already lies in the order of `rest`.

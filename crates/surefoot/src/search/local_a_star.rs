@@ -5,8 +5,8 @@ use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use super::Budget;
 use super::state_index::StateIndex;
+use super::{Budget, way_back};
 use crate::space::{Cost, State, StateSpace};
 
 /// A state of a local search.
@@ -93,13 +93,7 @@ impl LocalAStar {
 
     /// The states from the start's successor to `place`, the last one first.
     pub(crate) fn path_to(&self, place: u32) -> Vec<State> {
-        let mut path = Vec::new();
-        let mut at = place;
-        while at != 0 {
-            path.push(self.nodes[at as usize].state);
-            at = self.nodes[at as usize].parent;
-        }
-        path
+        way_back(place, |at| (self.nodes[at as usize].state, self.nodes[at as usize].parent))
     }
 
     /// Gives every closed node the lowest cost of a way out: a move, then another, up to an open node, then its h

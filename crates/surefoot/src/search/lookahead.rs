@@ -7,9 +7,9 @@
 
 use alloc::vec::Vec;
 
-use super::Budget;
 use super::queue::{HeapQueue, Queue};
 use super::state_index::StateIndex;
+use super::{Budget, millionths_of, way_back};
 use crate::space::{Cost, State, StateSpace};
 
 /// How far to look.
@@ -70,6 +70,13 @@ struct Node {
     g: Cost,
     f: Cost,
     parent: u32,
+    is_expanded: bool,
+}
+
+impl Node {
+    fn new(state: State, g: Cost, f: Cost, parent: u32) -> Self {
+        Self { state, g, f, parent, is_expanded: false }
+    }
 }
 
 impl Lookahead {
@@ -103,8 +110,7 @@ impl Lookahead {
                 self.best_of(met_earlier.into_iter().chain(rim), ties)
             }
             Horizon::Cost(millionths) => {
-                let limit = u128::from(space.cheapest_move()) * u128::from(millionths) / 1_000_000;
-                let limit = Cost::try_from(limit).unwrap_or(Cost::MAX);
+                let limit = millionths_of(space.cheapest_move(), millionths);
                 let rim = self.grow_by_cost(space, &h, goal, limit, budget);
                 self.best_of(rim.into_iter(), ties)
             }
@@ -172,13 +178,7 @@ impl Lookahead {
 
     /// The states on the way to a place, the last one first; the start is left out.
     pub(crate) fn path_to(&self, place: u32) -> Vec<State> {
-        let mut path = Vec::new();
-        let mut at = place;
-        while at != 0 {
-            path.push(self.nodes[at as usize].state);
-            at = self.nodes[at as usize].parent;
-        }
-        path
+        way_back(place, |at| (self.nodes[at as usize].state, self.nodes[at as usize].parent))
     }
 
     fn start(&mut self, start: State, h: Cost) {
@@ -186,7 +186,7 @@ impl Lookahead {
         self.index.clear();
         self.layers.clear();
         self.index.place_or(start.0, 0);
-        self.nodes.push(Node { state: start, g: 0, f: h, parent: 0 });
+        self.nodes.push(Node::new(start, 0, h, 0));
     }
 
     /// How many states the last look met, its start included.
@@ -219,11 +219,11 @@ impl Lookahead {
                     let g = node.g + cost;
                     let (found, is_new) = index.place_or(state.0, nodes.len() as u32);
                     if is_new {
-                        nodes.push(Node { state, g, f: node.f.max(g + h(state)), parent: place as u32 });
+                        nodes.push(Node::new(state, g, node.f.max(g + h(state)), place as u32));
                     } else if found as usize >= next_layer {
                         let known = &mut nodes[found as usize];
                         if g < known.g {
-                            *known = Node { state, g, f: node.f.max(g + h(state)), parent: place as u32 };
+                            *known = Node::new(state, g, node.f.max(g + h(state)), place as u32);
                         }
                     }
                 });
@@ -247,14 +247,13 @@ impl Lookahead {
         let reach = limit.saturating_sub(space.cheapest_move());
         queue.clear();
         queue.push(0, 0);
-        let mut expanded = Vec::new();
         while let Some((g, place)) = queue.pop() {
             let node = nodes[place as usize];
             // An entry whose state was reached more cheaply since is out of date.
-            if g != node.g || g > reach || node.state == goal || expanded.contains(&place) {
+            if g != node.g || g > reach || node.state == goal || node.is_expanded {
                 continue;
             }
-            expanded.push(place);
+            nodes[place as usize].is_expanded = true;
             budget.charge_expansions(1);
             space.for_each_successor(node.state, |state, cost| {
                 let g = node.g + cost;
@@ -263,7 +262,7 @@ impl Lookahead {
                 }
                 let (found, is_new) = index.place_or(state.0, nodes.len() as u32);
                 if is_new || g < nodes[found as usize].g {
-                    let node = Node { state, g, f: node.f.max(g + h(state)), parent: place };
+                    let node = Node::new(state, g, node.f.max(g + h(state)), place);
                     if is_new {
                         nodes.push(node);
                     } else {
@@ -274,7 +273,7 @@ impl Lookahead {
             });
         }
         let is_inner = |place: u32| {
-            let mut inner = nodes[place as usize].state != goal && expanded.contains(&place);
+            let mut inner = nodes[place as usize].is_expanded;
             if inner {
                 space.for_each_successor(nodes[place as usize].state, |state, _| {
                     inner &= index.get(state.0).is_some();

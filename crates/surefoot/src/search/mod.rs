@@ -29,7 +29,9 @@ pub(crate) use growing::{GrowingHeap, GrowingList};
 pub(crate) use local_a_star::LocalAStar;
 pub(crate) use state_table::StateTable;
 
-use crate::space::{QueryError, State, StateSpace};
+use alloc::vec::Vec;
+
+use crate::space::{Cost, QueryError, State, StateSpace};
 
 /// Refuses a start or goal that is no state of `space`.
 pub(crate) fn check_ends(space: &impl StateSpace, start: State, goal: State) -> Result<(), QueryError> {
@@ -42,4 +44,22 @@ pub(crate) fn check_ends(space: &impl StateSpace, start: State, goal: State) -> 
         }
     }
     Ok(())
+}
+
+/// The states from `place` back to the start of a search tree, which has place 0 and is left out. `node` gives the state at
+/// a place and the place of its parent.
+fn way_back(place: u32, node: impl Fn(u32) -> (State, u32)) -> Vec<State> {
+    let mut way = Vec::new();
+    let mut at = place;
+    while at != 0 {
+        let (state, parent) = node(at);
+        way.push(state);
+        at = parent;
+    }
+    way
+}
+
+/// So many millionths of a cost: parameters are given as multiples of the cheapest move, whatever its units.
+pub(crate) fn millionths_of(cost: Cost, millionths: u64) -> Cost {
+    Cost::try_from(u128::from(cost) * u128::from(millionths) / 1_000_000).unwrap_or(Cost::MAX)
 }
