@@ -43,10 +43,13 @@ extern crate alloc;
 extern crate std;
 
 pub mod agents;
+mod codec;
 pub mod control;
 pub mod formats;
 pub mod search;
 pub mod space;
+
+pub use codec::CodecError;
 
 /// The README's examples are tests.
 #[cfg(doctest)]

@@ -1,0 +1,278 @@
+//! Numbers in few bytes, and a sealed envelope around them: what tapes, saved agents and databases are written with.
+//!
+//! An envelope is a label of eight bytes, a version (u32), the body's length (u64), the body, and a checksum (u64:
+//! XXH3 of all before it); numbers are little-endian. Nothing is trusted: what is read is checked before it is used, and
+//! no count makes memory be taken that the bytes at hand could not fill.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Write as _;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Bytes that cannot be read back.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CodecError {
+    /// The bytes do not begin with the label.
+    #[error("this is no {expected}: it does not begin with \"{label}\"")]
+    OtherKind {
+        /// What was expected.
+        expected: &'static str,
+        /// How that begins.
+        label: String,
+    },
+    /// The bytes were written by another version of the program.
+    #[error(
+        "this {kind} has version {found}, and this program reads up to {newest}: use a newer program, or make it anew"
+    )]
+    OtherVersion {
+        /// What it is.
+        kind: &'static str,
+        /// Its version.
+        found: u32,
+        /// The newest version that can be read.
+        newest: u32,
+    },
+    /// The bytes end too early, or go on too long.
+    #[error(
+        "this {kind} should have {expected} bytes and has {found}: it was cut off or added to; make it anew"
+    )]
+    OtherLength {
+        /// What it is.
+        kind: &'static str,
+        /// How many it should be.
+        expected: u64,
+        /// How many there are.
+        found: u64,
+    },
+    /// The bytes are not those that were written.
+    #[error("the checksum of this {kind} does not fit its contents: it is damaged; make it anew")]
+    Damaged {
+        /// What it is.
+        kind: &'static str,
+    },
+    /// A number makes no sense where it stands.
+    #[error("byte {position}: {problem}")]
+    Malformed {
+        /// Where, from 0.
+        position: usize,
+        /// What is wrong.
+        problem: &'static str,
+    },
+}
+
+/// What an envelope holds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kind {
+    /// In words, for messages.
+    pub(crate) name: &'static str,
+    /// The first bytes.
+    pub(crate) label: [u8; 8],
+    /// The version that is written, and the newest that is read.
+    pub(crate) version: u32,
+}
+
+const HEAD: usize = 8 + 4 + 8;
+const CHECKSUM: usize = 8;
+
+/// Puts a body into an envelope.
+pub(crate) fn seal(kind: &Kind, body: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(HEAD + body.len() + CHECKSUM);
+    bytes.extend_from_slice(&kind.label);
+    bytes.extend_from_slice(&kind.version.to_le_bytes());
+    bytes.extend_from_slice(&(body.len() as u64).to_le_bytes());
+    bytes.extend_from_slice(body);
+    let checksum = xxh3_64(&bytes);
+    bytes.extend_from_slice(&checksum.to_le_bytes());
+    bytes
+}
+
+/// Takes a body out of its envelope, once label, version, length and checksum are what they should be.
+pub(crate) fn open<'a>(kind: &Kind, bytes: &'a [u8]) -> Result<&'a [u8], CodecError> {
+    if bytes.get(..kind.label.len()) != Some(&kind.label[..]) {
+        let mut label = String::new();
+        for byte in kind.label {
+            // Writing to a string cannot fail.
+            let _ = write!(label, "{}", byte.escape_ascii());
+        }
+        return Err(CodecError::OtherKind { expected: kind.name, label });
+    }
+    let found = bytes.len() as u64;
+    let too_short = CodecError::OtherLength { kind: kind.name, expected: (HEAD + CHECKSUM) as u64, found };
+    let mut reader = Reader::new(bytes);
+    reader.bytes(kind.label.len())?;
+    let version = u32::from_le_bytes(reader.array().map_err(|_| too_short.clone())?);
+    if version == 0 || version > kind.version {
+        return Err(CodecError::OtherVersion { kind: kind.name, found: version, newest: kind.version });
+    }
+    let length = u64::from_le_bytes(reader.array().map_err(|_| too_short)?);
+    let expected = length.saturating_add((HEAD + CHECKSUM) as u64);
+    if expected != found {
+        return Err(CodecError::OtherLength { kind: kind.name, expected, found });
+    }
+    let body = reader.bytes(length as usize)?;
+    if u64::from_le_bytes(reader.array()?) != xxh3_64(&bytes[..bytes.len() - CHECKSUM]) {
+        return Err(CodecError::Damaged { kind: kind.name });
+    }
+    Ok(body)
+}
+
+/// Writes a number in as few bytes as it needs, seven bits a byte, the lowest first.
+pub(crate) fn put_number(out: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        out.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+/// Writes a number that may be negative: 0, -1, 1, -2 … as 0, 1, 2, 3 …
+pub(crate) fn put_signed(out: &mut Vec<u8>, number: i64) {
+    put_number(out, ((number << 1) ^ (number >> 63)) as u64);
+}
+
+/// Reads what was put, one after the other.
+#[derive(Clone, Debug)]
+pub(crate) struct Reader<'a> {
+    bytes: &'a [u8],
+    position: usize,
+}
+
+impl<'a> Reader<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, position: 0 }
+    }
+
+    /// How many bytes are left.
+    pub(crate) fn left(&self) -> usize {
+        self.bytes.len() - self.position
+    }
+
+    /// An error at the last byte read.
+    pub(crate) fn malformed(&self, problem: &'static str) -> CodecError {
+        CodecError::Malformed { position: self.position.saturating_sub(1), problem }
+    }
+
+    pub(crate) fn bytes(&mut self, count: usize) -> Result<&'a [u8], CodecError> {
+        let end = self.position.checked_add(count).filter(|&end| end <= self.bytes.len());
+        let end = end.ok_or(CodecError::Malformed {
+            position: self.bytes.len(),
+            problem: "the bytes end here, but more are expected",
+        })?;
+        let bytes = &self.bytes[self.position..end];
+        self.position = end;
+        Ok(bytes)
+    }
+
+    pub(crate) fn array<const N: usize>(&mut self) -> Result<[u8; N], CodecError> {
+        let mut array = [0; N];
+        array.copy_from_slice(self.bytes(N)?);
+        Ok(array)
+    }
+
+    pub(crate) fn byte(&mut self) -> Result<u8, CodecError> {
+        Ok(self.array::<1>()?[0])
+    }
+
+    pub(crate) fn number(&mut self) -> Result<u64, CodecError> {
+        let mut number = 0;
+        for shift in (0..64).step_by(7) {
+            let byte = self.byte()?;
+            let bits = u64::from(byte & 0x7f);
+            if bits << shift >> shift != bits || (byte == 0 && shift > 0) {
+                return Err(self.malformed("this is not how a number is written"));
+            }
+            number |= bits << shift;
+            if byte < 0x80 {
+                return Ok(number);
+            }
+        }
+        Err(self.malformed("this number does not end"))
+    }
+
+    pub(crate) fn signed(&mut self) -> Result<i64, CodecError> {
+        let number = self.number()?;
+        Ok((number >> 1) as i64 ^ -((number & 1) as i64))
+    }
+
+    /// A number of at most `most`.
+    pub(crate) fn number_up_to(&mut self, most: u64, problem: &'static str) -> Result<u64, CodecError> {
+        let number = self.number()?;
+        if number <= most { Ok(number) } else { Err(self.malformed(problem)) }
+    }
+
+    /// How many things of at least `least` bytes each follow: no more than there is room for.
+    pub(crate) fn count(&mut self, least: usize) -> Result<usize, CodecError> {
+        let count = self.number()?;
+        let room = (self.left() / least.max(1)) as u64;
+        if count <= room { Ok(count as usize) } else { Err(self.malformed("there is not room for so many")) }
+    }
+
+    /// Makes sure that nothing is left.
+    pub(crate) fn finish(&self) -> Result<(), CodecError> {
+        if self.left() == 0 {
+            return Ok(());
+        }
+        Err(CodecError::Malformed {
+            position: self.position,
+            problem: "the bytes should end here, but go on",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const KIND: Kind = Kind { name: "test letter", label: *b"letter\r\n", version: 2 };
+
+    proptest! {
+        #[test]
+        fn numbers_read_back(numbers in prop::collection::vec((any::<u64>(), any::<i64>(), 0_u32..64), 0..50)) {
+            let mut bytes = Vec::new();
+            for &(number, signed, shift) in &numbers {
+                put_number(&mut bytes, number >> shift);
+                put_signed(&mut bytes, signed >> shift);
+            }
+            let mut reader = Reader::new(&bytes);
+            for &(number, signed, shift) in &numbers {
+                prop_assert_eq!(reader.number(), Ok(number >> shift));
+                prop_assert_eq!(reader.signed(), Ok(signed >> shift));
+            }
+            prop_assert_eq!(reader.finish(), Ok(()));
+        }
+
+        #[test]
+        fn any_bytes_are_numbers_in_one_way_or_an_error(bytes in prop::collection::vec(any::<u8>(), 0..12)) {
+            let mut reader = Reader::new(&bytes);
+            if let Ok(number) = reader.number() {
+                let mut again = Vec::new();
+                put_number(&mut again, number);
+                prop_assert_eq!(&again[..], &bytes[..bytes.len() - reader.left()]);
+            }
+        }
+    }
+
+    #[test]
+    fn every_change_to_an_envelope_is_noticed() {
+        let sealed = seal(&KIND, b"some words");
+        assert_eq!(open(&KIND, &sealed), Ok(&b"some words"[..]));
+        for length in 0..sealed.len() {
+            assert!(open(&KIND, &sealed[..length]).is_err());
+        }
+        for place in 0..sealed.len() {
+            for bit in 0..8 {
+                let mut changed = sealed.clone();
+                changed[place] ^= 1 << bit;
+                assert!(open(&KIND, &changed).is_err(), "byte {place}, bit {bit}");
+            }
+        }
+        let future = seal(&Kind { version: 3, ..KIND }, b"words");
+        assert!(matches!(open(&KIND, &future), Err(CodecError::OtherVersion { found: 3, newest: 2, .. })));
+        let other = seal(&Kind { label: *b"postcard", ..KIND }, b"words");
+        let message = alloc::string::ToString::to_string(&open(&KIND, &other).unwrap_err());
+        assert_eq!(message, "this is no test letter: it does not begin with \"letter\\r\\n\"");
+    }
+}
