@@ -193,6 +193,7 @@ fn legal_direction(space: &GridSpace, from: State, to: State) -> Option<Directio
 mod tests {
     use super::*;
     use surefoot::agents::roster;
+    use surefoot::codec::{CodecError, Reader};
     use surefoot::formats::grid_from_art;
     use surefoot::search::Work;
     use surefoot::space::{Cell, CostModel, MoveRule};
@@ -269,6 +270,12 @@ mod tests {
 
         fn clone_box(&self) -> Box<dyn Agent> {
             Box::new(self.clone())
+        }
+
+        fn save(&self, _: &mut Vec<u8>) {}
+
+        fn restore(&mut self, _: &GridSpace, _: &mut Reader<'_>) -> Result<(), CodecError> {
+            Ok(())
         }
     }
 

@@ -3,12 +3,16 @@
 //! An envelope is a label of eight bytes, a version (u32), the body's length (u64), the body, and a checksum (u64:
 //! XXH3 of all before it); numbers are little-endian. Nothing is trusted: what is read is checked before it is used, and
 //! no count makes memory be taken that the bytes at hand could not fill.
+//!
+//! Numbers and states are for everyone: an agent of your own [saves](crate::agents::Agent::save) itself with them.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write as _;
 
 use xxhash_rust::xxh3::xxh3_64;
+
+use crate::space::State;
 
 /// Bytes that cannot be read back.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -119,7 +123,7 @@ pub(crate) fn open<'a>(kind: &Kind, bytes: &'a [u8]) -> Result<&'a [u8], CodecEr
 }
 
 /// Writes a number in as few bytes as it needs, seven bits a byte, the lowest first.
-pub(crate) fn put_number(out: &mut Vec<u8>, mut number: u64) {
+pub fn put_number(out: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
         number >>= 7;
@@ -128,33 +132,61 @@ pub(crate) fn put_number(out: &mut Vec<u8>, mut number: u64) {
 }
 
 /// Writes a number that may be negative: 0, -1, 1, -2 … as 0, 1, 2, 3 …
-pub(crate) fn put_signed(out: &mut Vec<u8>, number: i64) {
+pub fn put_signed(out: &mut Vec<u8>, number: i64) {
     put_number(out, ((number << 1) ^ (number >> 63)) as u64);
+}
+
+/// Writes a state.
+pub fn put_state(out: &mut Vec<u8>, state: State) {
+    put_number(out, u64::from(state.0));
+}
+
+/// Writes a state that there may be.
+pub fn put_optional_state(out: &mut Vec<u8>, state: Option<State>) {
+    put_number(out, state.map_or(0, |state| u64::from(state.0) + 1));
+}
+
+/// Writes states in the order given, each as its difference to the one before: on a way that is a byte or two.
+pub fn put_states(out: &mut Vec<u8>, states: &[State]) {
+    put_number(out, states.len() as u64);
+    let mut before = 0;
+    for state in states {
+        put_signed(out, i64::from(state.0) - before);
+        before = i64::from(state.0);
+    }
 }
 
 /// Reads what was put, one after the other.
 #[derive(Clone, Debug)]
-pub(crate) struct Reader<'a> {
+pub struct Reader<'a> {
     bytes: &'a [u8],
     position: usize,
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+    /// A reader at the first of the bytes.
+    #[must_use]
+    pub fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, position: 0 }
     }
 
     /// How many bytes are left.
-    pub(crate) fn left(&self) -> usize {
+    #[must_use]
+    pub fn left(&self) -> usize {
         self.bytes.len() - self.position
     }
 
     /// An error at the last byte read.
-    pub(crate) fn malformed(&self, problem: &'static str) -> CodecError {
+    #[must_use]
+    pub fn malformed(&self, problem: &'static str) -> CodecError {
         CodecError::Malformed { position: self.position.saturating_sub(1), problem }
     }
 
-    pub(crate) fn bytes(&mut self, count: usize) -> Result<&'a [u8], CodecError> {
+    /// The next bytes, so many.
+    ///
+    /// # Errors
+    /// If there are fewer.
+    pub fn bytes(&mut self, count: usize) -> Result<&'a [u8], CodecError> {
         let end = self.position.checked_add(count).filter(|&end| end <= self.bytes.len());
         let end = end.ok_or(CodecError::Malformed {
             position: self.bytes.len(),
@@ -165,17 +197,29 @@ impl<'a> Reader<'a> {
         Ok(bytes)
     }
 
-    pub(crate) fn array<const N: usize>(&mut self) -> Result<[u8; N], CodecError> {
+    /// The next bytes, so many.
+    ///
+    /// # Errors
+    /// If there are fewer.
+    pub fn array<const N: usize>(&mut self) -> Result<[u8; N], CodecError> {
         let mut array = [0; N];
         array.copy_from_slice(self.bytes(N)?);
         Ok(array)
     }
 
-    pub(crate) fn byte(&mut self) -> Result<u8, CodecError> {
+    /// The next byte.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn byte(&mut self) -> Result<u8, CodecError> {
         Ok(self.array::<1>()?[0])
     }
 
-    pub(crate) fn number(&mut self) -> Result<u64, CodecError> {
+    /// What [`put_number`] wrote.
+    ///
+    /// # Errors
+    /// If the bytes end, or are not how a number is written.
+    pub fn number(&mut self) -> Result<u64, CodecError> {
         let mut number = 0;
         for shift in (0..64).step_by(7) {
             let byte = self.byte()?;
@@ -191,26 +235,95 @@ impl<'a> Reader<'a> {
         Err(self.malformed("this number does not end"))
     }
 
-    pub(crate) fn signed(&mut self) -> Result<i64, CodecError> {
+    /// What [`put_signed`] wrote.
+    ///
+    /// # Errors
+    /// If the bytes end, or are not how a number is written.
+    pub fn signed(&mut self) -> Result<i64, CodecError> {
         let number = self.number()?;
         Ok((number >> 1) as i64 ^ -((number & 1) as i64))
     }
 
     /// A number of at most `most`.
-    pub(crate) fn number_up_to(&mut self, most: u64, problem: &'static str) -> Result<u64, CodecError> {
+    ///
+    /// # Errors
+    /// If it is larger, which is the `problem` then, or there is none.
+    pub fn number_up_to(&mut self, most: u64, problem: &'static str) -> Result<u64, CodecError> {
         let number = self.number()?;
         if number <= most { Ok(number) } else { Err(self.malformed(problem)) }
     }
 
     /// How many things of at least `least` bytes each follow: no more than there is room for.
-    pub(crate) fn count(&mut self, least: usize) -> Result<usize, CodecError> {
+    ///
+    /// # Errors
+    /// If there is not room for so many.
+    pub fn count(&mut self, least: usize) -> Result<usize, CodecError> {
         let count = self.number()?;
         let room = (self.left() / least.max(1)) as u64;
         if count <= room { Ok(count as usize) } else { Err(self.malformed("there is not room for so many")) }
     }
 
+    /// The number of a state below `limit`, which is a [space](crate::space::StateSpace::state_limit)'s.
+    ///
+    /// # Errors
+    /// If it is not below, or there is none.
+    pub fn state(&mut self, limit: usize) -> Result<State, CodecError> {
+        let number = self.number()?;
+        self.checked_state(Some(number), limit)
+    }
+
+    /// What [`put_optional_state`] wrote.
+    ///
+    /// # Errors
+    /// If it is not below `limit`, or there is none.
+    pub fn optional_state(&mut self, limit: usize) -> Result<Option<State>, CodecError> {
+        match self.number()? {
+            0 => Ok(None),
+            number => self.checked_state(Some(number - 1), limit).map(Some),
+        }
+    }
+
+    /// A state that was written as its distance from the number `first`, which it is not below.
+    pub(crate) fn state_from(&mut self, first: u64, limit: usize) -> Result<State, CodecError> {
+        let number = self.number()?.checked_add(first);
+        self.checked_state(number, limit)
+    }
+
+    /// A state that was written as its difference to `before`.
+    pub(crate) fn state_after(&mut self, before: State, limit: usize) -> Result<State, CodecError> {
+        let number = self.signed()?.checked_add(i64::from(before.0));
+        self.checked_state(number.and_then(|number| u64::try_from(number).ok()), limit)
+    }
+
+    /// What [`put_states`] wrote.
+    ///
+    /// # Errors
+    /// If one is not below `limit`, or there are fewer than it says.
+    pub fn states(&mut self, limit: usize) -> Result<Vec<State>, CodecError> {
+        let count = self.count(1)?;
+        let mut states = Vec::with_capacity(count);
+        let mut before = State(0);
+        for _ in 0..count {
+            before = self.state_after(before, limit)?;
+            states.push(before);
+        }
+        Ok(states)
+    }
+
+    fn checked_state(&self, number: Option<u64>, limit: usize) -> Result<State, CodecError> {
+        // Tables keep a state's number plus 1: the largest number of all is never a state.
+        let limit = (limit as u64).min(u64::from(u32::MAX));
+        match number.filter(|&number| number < limit) {
+            Some(number) => Ok(State(number as u32)),
+            None => Err(self.malformed("the map at hand has no state of this number")),
+        }
+    }
+
     /// Makes sure that nothing is left.
-    pub(crate) fn finish(&self) -> Result<(), CodecError> {
+    ///
+    /// # Errors
+    /// If something is.
+    pub fn finish(&self) -> Result<(), CodecError> {
         if self.left() == 0 {
             return Ok(());
         }
@@ -242,6 +355,20 @@ mod tests {
                 prop_assert_eq!(reader.signed(), Ok(signed >> shift));
             }
             prop_assert_eq!(reader.finish(), Ok(()));
+        }
+
+        #[test]
+        fn states_read_back(states in prop::collection::vec(0_u32..u32::MAX, 0..50), last in any::<u32>()) {
+            let states: Vec<State> = states.into_iter().map(State).collect();
+            let mut bytes = Vec::new();
+            put_states(&mut bytes, &states);
+            put_optional_state(&mut bytes, states.last().copied());
+            let limit = u32::MAX as usize;
+            let mut reader = Reader::new(&bytes);
+            prop_assert_eq!(reader.states(limit), Ok(states.clone()));
+            prop_assert_eq!(reader.optional_state(limit), Ok(states.last().copied()));
+            let all_below = states.iter().all(|state| state.0 < last);
+            prop_assert_eq!(Reader::new(&bytes).states(last as usize).is_ok(), all_below);
         }
 
         #[test]

@@ -32,6 +32,7 @@
 //! | [`search`] | exact search: A*, Dijkstra's algorithm, jump points; lookahead, hill-climbing, budgets |
 //! | [`control`] | what agents keep between two moves: learned values |
 //! | [`agents`] | algorithms that walk, one move per call, and the roster that names them |
+//! | [`codec`] | numbers and states as bytes, for agents that are saved |
 //!
 //! A module uses only the modules above it. None reads a clock, prints, or draws a random number without a seed;
 //! only the readers in [`formats`] that take a path open files.
@@ -43,7 +44,7 @@ extern crate alloc;
 extern crate std;
 
 pub mod agents;
-mod codec;
+pub mod codec;
 pub mod control;
 pub mod formats;
 pub mod search;

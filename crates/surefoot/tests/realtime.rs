@@ -131,6 +131,37 @@ proptest! {
         }
     }
 
+    /// Whatever is built or torn down on the way, behind the agent's back too, all its moves are legal.
+    #[test]
+    fn no_edit_makes_an_agent_break_the_rules(
+        (space, start, goal) in spaces(),
+        edits in prop::collection::vec((0_usize..60, prop::option::of(any::<prop::sample::Index>())), 1..12),
+    ) {
+        let more = ["lrts(d=1,quota=0)", "lrts(d=3,quota=2)", "k-lrta*(moves=all)", "tba*(slice=3)"];
+        for spec in roster::ENTRIES.iter().map(|entry| entry.name).chain(more) {
+            let mut space = space.clone();
+            let mut agent = roster::agent(&spec.parse().unwrap()).unwrap();
+            agent.begin(&space, start, goal).unwrap();
+            let mut left = start;
+            for time in 0..60 {
+                for (_, place) in edits.iter().filter(|edit| edit.0 == time) {
+                    let behind = space.cell(left);
+                    let cell = place.map_or(behind, |place| space.cell(State(place.index(space.state_limit()) as u32)));
+                    let is_free = space.grid().is_free(cell);
+                    if space.state(cell) != agent.position() {
+                        space.set(cell, !is_free);
+                    }
+                }
+                let position = agent.position();
+                if let Step::Moved(next) = agent.step(&space, &mut Budget::unlimited()) {
+                    let is_legal = space.moves(position).iter().any(|to| space.step(position, to) == next);
+                    prop_assert!(is_legal, "{} goes from {:?} to {:?}", spec, position, next);
+                    left = position;
+                }
+            }
+        }
+    }
+
     /// Every complete algorithm arrives on every map, within its bound on every move.
     #[test]
     fn every_algorithm_arrives_within_its_bound((space, start, goal) in spaces()) {

@@ -7,6 +7,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::{Agent, Errand, Memory, Step};
+use crate::codec::{CodecError, Reader};
 use crate::search::{Budget, Ties, Work, climb_step};
 use crate::space::{QueryError, State, World};
 
@@ -62,5 +63,14 @@ impl<W: World> Agent<W> for HillClimber {
 
     fn clone_box(&self) -> Box<dyn Agent<W>> {
         Box::new(self.clone())
+    }
+
+    fn save(&self, out: &mut Vec<u8>) {
+        self.errand.save(out);
+    }
+
+    fn restore(&mut self, world: &W, saved: &mut Reader<'_>) -> Result<(), CodecError> {
+        self.errand = Errand::restore(world, saved)?;
+        Ok(())
     }
 }

@@ -16,8 +16,8 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use super::{Agent, Errand, Memory, Step};
-use crate::control::LearnedHeuristic;
+use super::{Agent, Errand, Learner, Memory, Step};
+use crate::codec::{CodecError, Reader, put_states};
 use crate::search::{Budget, LocalAStar, Work};
 use crate::space::{Cost, QueryError, State, World};
 
@@ -45,12 +45,10 @@ pub(super) struct LocalSearchAgent {
     lesson: Lesson,
     heading: Heading,
     follows_whole_path: bool,
-    errand: Errand,
-    learned: LearnedHeuristic,
+    learner: Learner,
     search: LocalAStar,
     /// What is left of the path to the last target, the next state last.
     rest: Vec<State>,
-    memory: Memory,
 }
 
 impl LocalSearchAgent {
@@ -60,17 +58,15 @@ impl LocalSearchAgent {
             lesson,
             heading,
             follows_whole_path,
-            errand: Errand::NONE,
-            learned: LearnedHeuristic::new(),
+            learner: Learner::new(),
             search: LocalAStar::default(),
             rest: Vec::new(),
-            memory: Memory::default(),
         }
     }
 
     /// The place of the rim state to head for.
     fn target(&self, world: &impl World, best: u32) -> u32 {
-        let goal = self.errand.goal;
+        let goal = self.learner.errand.goal;
         if self.heading == Heading::Best || self.search.nodes[best as usize].state == goal {
             return best;
         }
@@ -92,57 +88,52 @@ impl LocalSearchAgent {
                 Lesson::Backup => node.h,
                 Lesson::Adaptive => lowest.saturating_sub(node.g),
             };
-            self.learned.raise(world, node.state, value);
+            self.learner.learned.raise(world, node.state, value);
         }
     }
 }
 
 impl<W: World> Agent<W> for LocalSearchAgent {
     fn begin(&mut self, world: &W, start: State, goal: State) -> Result<(), QueryError> {
-        self.errand = Errand::new(world, start, goal)?;
-        self.learned = LearnedHeuristic::new();
-        self.learned.set_goal(goal);
+        self.learner.begin(world, start, goal)?;
         self.rest.clear();
-        self.memory = Memory::default();
         Ok(())
     }
 
     fn set_goal(&mut self, world: &W, goal: State) -> Result<(), QueryError> {
-        self.errand = Errand::new(world, self.errand.position, goal)?;
-        self.learned.set_goal(goal);
+        self.learner.set_goal(world, goal)?;
         self.rest.clear();
         Ok(())
     }
 
     fn step(&mut self, world: &W, budget: &mut Budget) -> Step {
-        if let Some(step) = self.errand.foregone(world) {
+        if let Some(step) = self.learner.errand.foregone(world) {
             return step;
         }
         if self.follows_whole_path
             && let Some(&next) = self.rest.last()
-            && self.errand.can_go(world, next)
+            && self.learner.errand.can_go(world, next)
         {
             self.rest.pop();
-            return self.errand.go(next);
+            return self.learner.errand.go(next);
         }
-        let Errand { position, goal } = self.errand;
-        let h = |state| self.learned.value(world, state);
+        let Errand { position, goal } = self.learner.errand;
+        let h = |state| self.learner.value(world, state);
         let Some(best) = self.search.search(world, h, (position, goal), self.expansions, budget) else {
             return Step::Unreachable;
         };
         let (closed, open) = self.search.sizes();
-        self.memory.closed = self.memory.closed.max(closed);
-        self.memory.open = self.memory.open.max(open);
+        self.learner.lists.note(open, closed);
         self.rest = self.search.path_to(self.target(world, best));
         self.learn(world, best, budget);
         match self.rest.pop() {
-            Some(next) => self.errand.go(next),
+            Some(next) => self.learner.errand.go(next),
             None => Step::Unreachable,
         }
     }
 
     fn position(&self) -> State {
-        self.errand.position
+        self.learner.errand.position
     }
 
     fn plan(&self) -> Vec<State> {
@@ -154,10 +145,47 @@ impl<W: World> Agent<W> for LocalSearchAgent {
     }
 
     fn memory(&self) -> Memory {
-        Memory { learned: self.learned.raised(), ..self.memory }
+        self.learner.memory()
     }
 
     fn clone_box(&self) -> Box<dyn Agent<W>> {
         Box::new(self.clone())
+    }
+
+    fn save(&self, out: &mut Vec<u8>) {
+        self.learner.save(out);
+        put_states(out, &self.rest);
+    }
+
+    fn restore(&mut self, world: &W, saved: &mut Reader<'_>) -> Result<(), CodecError> {
+        let learner = Learner::restore(world, saved)?;
+        self.rest = saved.states(world.state_limit())?;
+        self.learner = learner;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::{FnHeuristic, Graph, Guided, Zero};
+
+    /// States that no way leads out of are learned to be hopeless; what is added to that must not overflow.
+    #[test]
+    fn one_way_dead_ends_are_hopeless() {
+        // 0 and 1 lie on the way to 5; 2 and 3 can be entered, but not left.
+        let edges = [(0, 1, 2), (1, 0, 2), (1, 2, 1), (2, 3, 1), (3, 2, 1), (0, 2, 1), (1, 4, 9), (4, 5, 9)];
+        let heuristic = FnHeuristic::consistent(|state: State, goal: State| Cost::from(state != goal));
+        let world = Guided { space: Graph::from_edges(6, &edges).unwrap(), heuristic };
+        for lesson in [Lesson::Backup, Lesson::Adaptive] {
+            let mut agent = LocalSearchAgent::new(4, lesson, Heading::Best, false);
+            agent.begin(&world, State(0), State(5)).unwrap();
+            let mut steps = 0;
+            while let Step::Moved(_) = agent.step(&world, &mut Budget::unlimited()) {
+                steps += 1;
+                assert!(steps < 100);
+            }
+            assert_eq!(Agent::<Guided<Graph, Zero>>::position(&agent), State(5));
+        }
     }
 }

@@ -14,7 +14,8 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{Agent, Errand, Memory, Step};
+use super::{Agent, Errand, Learner, Memory, Step};
+use crate::codec::{CodecError, Reader, put_optional_state};
 use crate::control::LearnedHeuristic;
 use crate::search::{Budget, Horizon, Lookahead, Ties, Work};
 use crate::space::{QueryError, State, World};
@@ -24,11 +25,8 @@ use crate::space::{QueryError, State, World};
 pub struct LrtaStar {
     horizon: Horizon,
     ties: Ties,
-    errand: Errand,
-    learned: LearnedHeuristic,
+    learner: Learner,
     lookahead: Lookahead,
-    /// The most states that one lookahead expanded and met at its rim.
-    memory: Memory,
     target: Option<State>,
 }
 
@@ -36,64 +34,51 @@ impl LrtaStar {
     /// An agent that has nothing to do yet.
     #[must_use]
     pub fn new(horizon: Horizon, ties: Ties) -> Self {
-        Self {
-            horizon,
-            ties,
-            errand: Errand::NONE,
-            learned: LearnedHeuristic::new(),
-            lookahead: Lookahead::new(),
-            memory: Memory::default(),
-            target: None,
-        }
+        Self { horizon, ties, learner: Learner::new(), lookahead: Lookahead::new(), target: None }
     }
 
     /// What was learned for the goal at hand.
     #[must_use]
     pub fn learned(&self) -> &LearnedHeuristic {
-        &self.learned
+        &self.learner.learned
     }
 }
 
 impl<W: World> Agent<W> for LrtaStar {
     fn begin(&mut self, world: &W, start: State, goal: State) -> Result<(), QueryError> {
-        self.errand = Errand::new(world, start, goal)?;
-        self.learned = LearnedHeuristic::new();
-        self.learned.set_goal(goal);
-        self.memory = Memory::default();
+        self.learner.begin(world, start, goal)?;
         self.target = None;
         Ok(())
     }
 
     fn set_goal(&mut self, world: &W, goal: State) -> Result<(), QueryError> {
-        self.errand = Errand::new(world, self.errand.position, goal)?;
-        self.learned.set_goal(goal);
+        self.learner.set_goal(world, goal)?;
         self.target = None;
         Ok(())
     }
 
     fn step(&mut self, world: &W, budget: &mut Budget) -> Step {
         // Line 2: until the goal is reached.
-        if let Some(step) = self.errand.foregone(world) {
+        if let Some(step) = self.learner.errand.foregone(world) {
             return step;
         }
-        let Errand { position, goal } = self.errand;
+        let Errand { position, goal } = self.learner.errand;
         // Lines 4 and 5: the frontier, and its state with the lowest g + h.
         let before = budget.spent().expansions;
-        let h = |state| self.learned.value(world, state);
+        let h = |state| self.learner.value(world, state);
         let outlook = self.lookahead.look(world, h, (position, goal), self.horizon, self.ties, budget);
         let expanded = budget.spent().expansions - before;
-        self.memory.closed = self.memory.closed.max(expanded);
-        self.memory.open = self.memory.open.max(self.lookahead.met().saturating_sub(expanded));
+        self.learner.lists.note(self.lookahead.met().saturating_sub(expanded), expanded);
         let Some(outlook) = outlook else { return Step::Unreachable };
         // Line 6: the state that is left learns, and never unlearns.
-        self.learned.raise(world, position, outlook.f);
+        self.learner.learned.raise(world, position, outlook.f);
         // Line 7: one step.
         self.target = Some(outlook.best);
-        self.errand.go(outlook.first_step)
+        self.learner.errand.go(outlook.first_step)
     }
 
     fn position(&self) -> State {
-        self.errand.position
+        self.learner.errand.position
     }
 
     fn plan(&self) -> Vec<State> {
@@ -112,10 +97,22 @@ impl<W: World> Agent<W> for LrtaStar {
     }
 
     fn memory(&self) -> Memory {
-        Memory { learned: self.learned.raised(), ..self.memory }
+        self.learner.memory()
     }
 
     fn clone_box(&self) -> Box<dyn Agent<W>> {
         Box::new(self.clone())
+    }
+
+    fn save(&self, out: &mut Vec<u8>) {
+        self.learner.save(out);
+        put_optional_state(out, self.target);
+    }
+
+    fn restore(&mut self, world: &W, saved: &mut Reader<'_>) -> Result<(), CodecError> {
+        let learner = Learner::restore(world, saved)?;
+        self.target = saved.optional_state(world.state_limit())?;
+        self.learner = learner;
+        Ok(())
     }
 }

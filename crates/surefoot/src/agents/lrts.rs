@@ -15,8 +15,8 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::{Agent, Errand, Memory, Step};
-use crate::control::LearnedHeuristic;
+use super::{Agent, Errand, Learner, Memory, Step};
+use crate::codec::{CodecError, Reader, put_number, put_states};
 use crate::search::{Budget, Gamma, Lookahead, Work, millionths_of};
 use crate::space::{Cost, QueryError, State, World};
 
@@ -26,8 +26,7 @@ pub(super) struct Lrts {
     gamma: Gamma,
     /// In millionths of the cheapest move.
     quota: Option<u64>,
-    errand: Errand,
-    learned: LearnedHeuristic,
+    learner: Learner,
     lookahead: Lookahead,
     /// What was learned so far, in units of cost.
     total: Cost,
@@ -36,7 +35,6 @@ pub(super) struct Lrts {
     /// The states walked through so far without the one at hand, and where among them each plan began.
     trail: Vec<State>,
     plans: Vec<usize>,
-    memory: Memory,
 }
 
 impl Lrts {
@@ -45,14 +43,12 @@ impl Lrts {
             depth,
             gamma,
             quota,
-            errand: Errand::NONE,
-            learned: LearnedHeuristic::new(),
+            learner: Learner::new(),
             lookahead: Lookahead::new(),
             total: 0,
             rest: Vec::new(),
             trail: Vec::new(),
             plans: Vec::new(),
-            memory: Memory::default(),
         }
     }
 
@@ -69,7 +65,7 @@ impl Lrts {
         // Path-max: a state is worth no less than the states on the way to it. Parents come before their children.
         let mut values: Vec<Cost> = Vec::new();
         for (state, g, parent) in self.lookahead.met_with_parents() {
-            let own = self.gamma.of(g) + self.learned.value(world, state);
+            let own = self.gamma.of(g) + self.learner.value(world, state);
             let value = values.get(parent as usize).map_or(own, |&on_the_way| own.max(on_the_way));
             values.push(value);
         }
@@ -81,7 +77,7 @@ impl Lrts {
             highest = highest.max(Some(value(&best)));
             target = Some(best.0);
         }
-        let goal = self.lookahead.place_of(self.errand.goal).filter(|&place| place != 0);
+        let goal = self.lookahead.place_of(self.learner.errand.goal).filter(|&place| place != 0);
         match goal {
             Some(goal) => Some((goal, values[goal as usize])),
             None => Some((target?, highest?)),
@@ -90,18 +86,21 @@ impl Lrts {
 
     /// Plans anew: learns, and sets the way forward or back.
     fn plan_anew(&mut self, world: &impl World, budget: &mut Budget) -> Option<()> {
-        let Errand { position, goal } = self.errand;
+        let Errand { position, goal } = self.learner.errand;
         let before = budget.spent().expansions;
-        let h = |state| self.learned.value(world, state);
+        let h = |state| self.learner.value(world, state);
         self.lookahead.look_by_layers(world, h, (position, goal), self.depth, budget);
         let expanded = budget.spent().expansions - before;
-        self.memory.closed = self.memory.closed.max(expanded);
-        self.memory.open = self.memory.open.max(self.lookahead.met().saturating_sub(expanded));
+        self.learner.lists.note(self.lookahead.met().saturating_sub(expanded), expanded);
         let (target, value) = self.weigh(world)?;
-        let rise = value.saturating_sub(self.learned.value(world, position));
-        self.learned.raise(world, position, value);
+        let rise = value.saturating_sub(self.learner.value(world, position));
+        self.learner.learned.raise(world, position, value);
         let limit = self.quota.map(|millionths| millionths_of(world.cheapest_move(), millionths));
         let too_much = rise > 0 && limit.is_some_and(|limit| self.total.saturating_add(rise) > limit);
+        if too_much && self.trail.last().is_some_and(|&back| !self.learner.errand.can_go(world, back)) {
+            // A wall was built behind the agent.
+            self.forget_plans();
+        }
         if too_much && let Some(begin) = self.plans.pop() {
             // Back along the trail: its last state comes next, so it already lies in the order of `rest`.
             self.rest = self.trail.split_off(begin);
@@ -124,26 +123,22 @@ impl<W: World> Agent<W> for Lrts {
         if self.quota.is_some() && !world.is_reversible() {
             return Err(QueryError::NotReversible { algorithm: "lrts with a quota" });
         }
-        self.errand = Errand::new(world, start, goal)?;
-        self.learned = LearnedHeuristic::new();
-        self.learned.set_goal(goal);
-        self.memory = Memory::default();
+        self.learner.begin(world, start, goal)?;
         self.forget_plans();
         Ok(())
     }
 
     fn set_goal(&mut self, world: &W, goal: State) -> Result<(), QueryError> {
-        self.errand = Errand::new(world, self.errand.position, goal)?;
-        self.learned.set_goal(goal);
+        self.learner.set_goal(world, goal)?;
         self.forget_plans();
         Ok(())
     }
 
     fn step(&mut self, world: &W, budget: &mut Budget) -> Step {
-        if let Some(step) = self.errand.foregone(world) {
+        if let Some(step) = self.learner.errand.foregone(world) {
             return step;
         }
-        if self.rest.last().is_some_and(|&next| !self.errand.can_go(world, next)) {
+        if self.rest.last().is_some_and(|&next| !self.learner.errand.can_go(world, next)) {
             // A wall was built on the way: the trail may be closed too.
             self.forget_plans();
         }
@@ -151,13 +146,13 @@ impl<W: World> Agent<W> for Lrts {
             return Step::Unreachable;
         }
         match self.rest.pop() {
-            Some(next) => self.errand.go(next),
+            Some(next) => self.learner.errand.go(next),
             None => Step::Unreachable,
         }
     }
 
     fn position(&self) -> State {
-        self.errand.position
+        self.learner.errand.position
     }
 
     fn plan(&self) -> Vec<State> {
@@ -170,10 +165,40 @@ impl<W: World> Agent<W> for Lrts {
     }
 
     fn memory(&self) -> Memory {
-        Memory { learned: self.learned.raised(), ..self.memory }
+        self.learner.memory()
     }
 
     fn clone_box(&self) -> Box<dyn Agent<W>> {
         Box::new(self.clone())
+    }
+
+    fn save(&self, out: &mut Vec<u8>) {
+        self.learner.save(out);
+        put_number(out, self.total);
+        put_states(out, &self.rest);
+        put_states(out, &self.trail);
+        for (plan, begin) in self.plans.iter().enumerate() {
+            let end = self.plans.get(plan + 1).copied().unwrap_or(self.trail.len());
+            put_number(out, (end - begin) as u64);
+        }
+    }
+
+    fn restore(&mut self, world: &W, saved: &mut Reader<'_>) -> Result<(), CodecError> {
+        let limit = world.state_limit();
+        let learner = Learner::restore(world, saved)?;
+        let total = saved.number()?;
+        let (rest, trail) = (saved.states(limit)?, saved.states(limit)?);
+        // The plans' lengths divide the trail.
+        let (mut plans, mut begin) = (Vec::new(), 0);
+        while begin < trail.len() {
+            plans.push(begin);
+            match saved.number_up_to((trail.len() - begin) as u64, "this plan is longer than its trail")? {
+                0 => return Err(saved.malformed("a plan has a move at least")),
+                length => begin += length as usize,
+            }
+        }
+        (self.learner, self.total) = (learner, total);
+        (self.rest, self.trail, self.plans) = (rest, trail, plans);
+        Ok(())
     }
 }

@@ -1,5 +1,6 @@
 //! Agents: algorithms that walk, one move per call. The [`roster`] names them all.
 
+mod errand;
 mod hill_climbing;
 mod local_search;
 mod lrta;
@@ -7,17 +8,21 @@ mod lrts;
 mod p_lrta;
 mod plan_once;
 pub mod roster;
+mod saved;
 mod spec;
 mod tba;
 
 pub use lrta::LrtaStar;
+pub use saved::RestoreError;
 pub use spec::{Spec, SpecError};
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use crate::codec::{CodecError, Reader};
 use crate::search::{Budget, Work};
-use crate::space::{GridSpace, QueryError, Reachability, State, World};
+use crate::space::{GridSpace, QueryError, State, World};
+use errand::{Errand, Learner};
 
 /// What an agent did in one call of [`Agent::step`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,53 +92,23 @@ pub trait Agent<W: World = GridSpace> {
 
     /// A copy that goes on from here on its own.
     fn clone_box(&self) -> Box<dyn Agent<W>>;
+
+    /// Writes all that the agent needs to go on from here: where it stands, what it has planned and learned. Not its
+    /// parameters, nor memory that only serves to be used again. [`roster::save`] adds what it takes to make the agent.
+    fn save(&self, out: &mut Vec<u8>);
+
+    /// Takes over what an agent with the same parameters wrote in this world, and goes on exactly as that one would.
+    ///
+    /// The bytes may come from anywhere: an agent that takes them must neither panic nor make an illegal move
+    /// because of them, then or later.
+    ///
+    /// # Errors
+    /// If the bytes are not what such an agent writes; then this one is as it was.
+    fn restore(&mut self, world: &W, saved: &mut Reader<'_>) -> Result<(), CodecError>;
 }
 
 impl<W: World> Clone for Box<dyn Agent<W>> {
     fn clone(&self) -> Self {
         (**self).clone_box()
-    }
-}
-
-/// Where an agent stands and where it is to go: what all agents have in common.
-#[derive(Clone, Copy, Debug)]
-struct Errand {
-    position: State,
-    goal: State,
-}
-
-impl Errand {
-    /// The errand of an agent that has not begun: it has arrived.
-    const NONE: Self = Self { position: State(0), goal: State(0) };
-
-    fn new(world: &impl World, start: State, goal: State) -> Result<Self, QueryError> {
-        crate::search::check_ends(world, start, goal)?;
-        Ok(Self { position: start, goal })
-    }
-
-    /// What to say without any planning, if that is so. Asked on every step: a map that was edited may have closed
-    /// the way, or opened it.
-    #[inline]
-    fn foregone(&self, world: &impl World) -> Option<Step> {
-        if self.position == self.goal {
-            return Some(Step::Arrived);
-        }
-        let is_open = world.contains(self.position)
-            && world.contains(self.goal)
-            && world.reachability(self.position, self.goal) != Reachability::No;
-        (!is_open).then_some(Step::Unreachable)
-    }
-
-    /// Whether one move leads to `next` in the world as it is now.
-    fn can_go(&self, world: &impl World, next: State) -> bool {
-        let mut legal = false;
-        world.for_each_successor(self.position, |state, _| legal |= state == next);
-        legal
-    }
-
-    /// Makes a move.
-    fn go(&mut self, next: State) -> Step {
-        self.position = next;
-        Step::Moved(next)
     }
 }

@@ -11,40 +11,31 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{Agent, Errand, Memory, Step};
-use crate::control::LearnedHeuristic;
+use super::{Agent, Learner, Memory, Step};
+use crate::codec::{CodecError, Reader, put_number, put_state};
 use crate::search::{Budget, Work};
 use crate::space::{Cost, QueryError, State, World};
 
 #[derive(Clone, Debug)]
 pub(super) struct PLrtaStar {
     queue_size: usize,
-    errand: Errand,
-    learned: LearnedHeuristic,
+    learner: Learner,
     /// Queued states with their priorities, the highest last. Sorted: it is short.
     queue: Vec<(Cost, State)>,
-    longest_queue: u64,
     /// Scratch memory.
     neighbours: Vec<State>,
 }
 
 impl PLrtaStar {
     pub(super) fn new(queue_size: usize) -> Self {
-        Self {
-            queue_size,
-            errand: Errand::NONE,
-            learned: LearnedHeuristic::new(),
-            queue: Vec::new(),
-            longest_queue: 0,
-            neighbours: Vec::new(),
-        }
+        Self { queue_size, learner: Learner::new(), queue: Vec::new(), neighbours: Vec::new() }
     }
 
     /// The neighbour with the lowest cost + h, the first of them, and that sum.
     fn best_neighbour(&self, world: &impl World, state: State) -> Option<(Cost, State)> {
         let mut best: Option<(Cost, State)> = None;
         world.for_each_successor(state, |next, cost| {
-            let f = cost + self.learned.value(world, next);
+            let f = cost + self.learner.value(world, next);
             if best.is_none_or(|known| f < known.0) {
                 best = Some((f, next));
             }
@@ -56,9 +47,9 @@ impl PLrtaStar {
     fn update(&mut self, world: &impl World, state: State, budget: &mut Budget) {
         budget.charge_expansions(1);
         let Some((f, _)) = self.best_neighbour(world, state) else { return };
-        let known = self.learned.value(world, state);
+        let known = self.learner.value(world, state);
         if f > known {
-            self.learned.raise(world, state, f);
+            self.learner.learned.raise(world, state, f);
             let rise = f - known;
             let mut neighbours = core::mem::take(&mut self.neighbours);
             world.for_each_successor(state, |next, _| neighbours.push(next));
@@ -71,7 +62,7 @@ impl PLrtaStar {
 
     /// Queues a state; in a full queue it takes the place of the lowest priority, if its own is higher.
     fn offer(&mut self, state: State, priority: Cost) {
-        if state == self.errand.goal {
+        if state == self.learner.errand.goal {
             return;
         }
         if let Some(place) = self.queue.iter().position(|entry| entry.1 == state) {
@@ -87,32 +78,28 @@ impl PLrtaStar {
         }
         let place = self.queue.partition_point(|entry| entry.0 <= priority);
         self.queue.insert(place, (priority, state));
-        self.longest_queue = self.longest_queue.max(self.queue.len() as u64);
+        self.learner.lists.note(self.queue.len() as u64, 0);
     }
 }
 
 impl<W: World> Agent<W> for PLrtaStar {
     fn begin(&mut self, world: &W, start: State, goal: State) -> Result<(), QueryError> {
-        self.errand = Errand::new(world, start, goal)?;
-        self.learned = LearnedHeuristic::new();
-        self.learned.set_goal(goal);
+        self.learner.begin(world, start, goal)?;
         self.queue.clear();
-        self.longest_queue = 0;
         Ok(())
     }
 
     fn set_goal(&mut self, world: &W, goal: State) -> Result<(), QueryError> {
-        self.errand = Errand::new(world, self.errand.position, goal)?;
-        self.learned.set_goal(goal);
+        self.learner.set_goal(world, goal)?;
         self.queue.clear();
         Ok(())
     }
 
     fn step(&mut self, world: &W, budget: &mut Budget) -> Step {
-        if let Some(step) = self.errand.foregone(world) {
+        if let Some(step) = self.learner.errand.foregone(world) {
             return step;
         }
-        let position = self.errand.position;
+        let position = self.learner.errand.position;
         self.update(world, position, budget);
         for _ in 0..self.queue_size {
             let Some((_, state)) = self.queue.pop() else { break };
@@ -123,13 +110,13 @@ impl<W: World> Agent<W> for PLrtaStar {
         }
         budget.charge_expansions(1);
         match self.best_neighbour(world, position) {
-            Some((_, next)) => self.errand.go(next),
+            Some((_, next)) => self.learner.errand.go(next),
             None => Step::Unreachable,
         }
     }
 
     fn position(&self) -> State {
-        self.errand.position
+        self.learner.errand.position
     }
 
     fn plan(&self) -> Vec<State> {
@@ -141,10 +128,43 @@ impl<W: World> Agent<W> for PLrtaStar {
     }
 
     fn memory(&self) -> Memory {
-        Memory { open: self.longest_queue, closed: 0, learned: self.learned.raised() }
+        self.learner.memory()
     }
 
     fn clone_box(&self) -> Box<dyn Agent<W>> {
         Box::new(self.clone())
+    }
+
+    fn save(&self, out: &mut Vec<u8>) {
+        self.learner.save(out);
+        put_number(out, self.queue.len() as u64);
+        let mut before = 0;
+        for &(priority, state) in &self.queue {
+            put_number(out, priority - before);
+            put_state(out, state);
+            before = priority;
+        }
+    }
+
+    fn restore(&mut self, world: &W, saved: &mut Reader<'_>) -> Result<(), CodecError> {
+        let learner = Learner::restore(world, saved)?;
+        let count = saved.count(2)?;
+        if count > self.queue_size {
+            return Err(saved.malformed("the queue is longer than it may be"));
+        }
+        let mut queue = Vec::with_capacity(count);
+        let mut before: Cost = 0;
+        for _ in 0..count {
+            let priority = before.checked_add(saved.number()?);
+            before = priority.ok_or_else(|| saved.malformed("no value rises so much"))?;
+            queue.push((before, saved.state(world.state_limit())?));
+        }
+        let mut states: Vec<State> = queue.iter().map(|entry| entry.1).chain([learner.errand.goal]).collect();
+        states.sort_unstable();
+        if states.windows(2).any(|pair| pair[0] == pair[1]) {
+            return Err(saved.malformed("a state is queued twice, or the goal is"));
+        }
+        (self.learner, self.queue) = (learner, queue);
+        Ok(())
     }
 }

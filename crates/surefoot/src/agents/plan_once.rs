@@ -5,6 +5,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::{Agent, Errand, Memory, Step};
+use crate::codec::{CodecError, Reader, put_number, put_states};
 use crate::search::{AStar, Answer, Budget, Dijkstra, JumpPoints, Work};
 use crate::space::{GridSpace, QueryError, State, World};
 
@@ -70,8 +71,7 @@ impl<W: World, P: Planner<W>> Agent<W> for PlanOnce<P> {
             self.rest = None;
             if let Ok(answer) = self.planner.plan(world, self.errand.position, self.errand.goal) {
                 budget.charge_expansions(answer.counts.expanded);
-                self.memory.open = self.memory.open.max(answer.counts.largest_open);
-                self.memory.closed = self.memory.closed.max(answer.counts.expanded);
+                self.memory.note(answer.counts.largest_open, answer.counts.expanded);
                 self.rest = answer.path.map(|path| {
                     let mut states = path.states;
                     states.reverse();
@@ -104,5 +104,25 @@ impl<W: World, P: Planner<W>> Agent<W> for PlanOnce<P> {
 
     fn clone_box(&self) -> Box<dyn Agent<W>> {
         Box::new(self.clone())
+    }
+
+    fn save(&self, out: &mut Vec<u8>) {
+        self.errand.save(out);
+        self.memory.save(out);
+        put_number(out, u64::from(self.rest.is_some()));
+        if let Some(rest) = &self.rest {
+            put_states(out, rest);
+        }
+    }
+
+    fn restore(&mut self, world: &W, saved: &mut Reader<'_>) -> Result<(), CodecError> {
+        let errand = Errand::restore(world, saved)?;
+        let memory = Memory::restore(saved)?;
+        self.rest = match saved.number_up_to(1, "expected 0 or 1")? {
+            0 => None,
+            _ => Some(saved.states(world.state_limit())?),
+        };
+        (self.errand, self.memory) = (errand, memory);
+        Ok(())
     }
 }

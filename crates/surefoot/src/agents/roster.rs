@@ -12,6 +12,7 @@ use super::local_search::{Heading, Lesson, LocalSearchAgent};
 use super::lrts::Lrts;
 use super::p_lrta::PLrtaStar;
 use super::plan_once::PlanOnce;
+pub use super::saved::{restore, save};
 use super::tba::TbaStar;
 use super::{Agent, LrtaStar, Spec, SpecError};
 use crate::search::{AStar, Dijkstra, Gamma, Horizon, JumpPoints, Ties};

@@ -3,8 +3,12 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
+use crate::codec::{CodecError, Reader, put_number, put_optional_state, put_signed, put_state};
 use crate::search::StateTable;
 use crate::space::{Cost, Heuristic, State};
+
+/// No value is higher: a state of this value is hopeless, and what searches add to it does not overflow.
+const HOPELESS: Cost = Cost::MAX / 4;
 
 /// The learned values of one goal after another. Each goal has a table of its own, and coming back to a goal finds
 /// what was learned for it before.
@@ -43,13 +47,14 @@ impl LearnedHeuristic {
     pub fn value(&self, heuristic: &impl Heuristic, state: State) -> Cost {
         match self.values.get(state) {
             Some(value) => value,
-            None => heuristic.estimate(state, self.goal.unwrap_or(state)),
+            None => heuristic.estimate(state, self.goal.unwrap_or(state)).min(HOPELESS),
         }
     }
 
     /// Raises the value of `state` for the goal at hand; a value that is no higher than the present one changes
     /// nothing.
     pub fn raise(&mut self, heuristic: &impl Heuristic, state: State, value: Cost) {
+        let value = value.min(HOPELESS);
         if value > self.value(heuristic, state) {
             self.values.set(state, value);
         }
@@ -66,6 +71,74 @@ impl LearnedHeuristic {
     pub fn to_sorted(&self) -> Vec<(State, Cost)> {
         self.values.to_sorted()
     }
+
+    /// The goal at hand; nothing before there is one.
+    #[must_use]
+    pub fn goal(&self) -> Option<State> {
+        self.goal
+    }
+
+    /// Writes what was learned, for all goals.
+    pub fn save(&self, out: &mut Vec<u8>) {
+        put_optional_state(out, self.goal);
+        if self.goal.is_none() {
+            return;
+        }
+        put_table(out, &self.values);
+        put_number(out, self.others.len() as u64);
+        for (&goal, table) in &self.others {
+            put_state(out, State(goal));
+            put_table(out, table);
+        }
+    }
+
+    /// Reads what was saved, for a space whose states are numbered below `state_limit`.
+    ///
+    /// # Errors
+    /// If the bytes are not what [`save`](Self::save) writes.
+    pub fn restore(state_limit: usize, saved: &mut Reader<'_>) -> Result<Self, CodecError> {
+        let Some(goal) = saved.optional_state(state_limit)? else { return Ok(Self::new()) };
+        let values = table(state_limit, saved)?;
+        let mut others = BTreeMap::new();
+        // A goal, a count, and a state with its value take a byte each at least.
+        for _ in 0..saved.count(4)? {
+            let other = saved.state(state_limit)?;
+            let is_in_order = others.last_key_value().is_none_or(|(&last, _)| last < other.0);
+            if !is_in_order || other == goal {
+                return Err(saved.malformed("goals are not in order"));
+            }
+            let table = table(state_limit, saved)?;
+            if table.is_empty() {
+                return Err(saved.malformed("nothing was learned for this goal"));
+            }
+            others.insert(other.0, table);
+        }
+        Ok(Self { goal: Some(goal), values, others })
+    }
+}
+
+/// Writes states in their order, as the gaps between them, and values as differences: neighbours have similar ones.
+fn put_table(out: &mut Vec<u8>, table: &StateTable) {
+    put_number(out, table.len() as u64);
+    let (mut next, mut before) = (0, 0);
+    for (state, value) in table.to_sorted() {
+        put_number(out, u64::from(state.0) - next);
+        put_signed(out, value as i64 - before);
+        (next, before) = (u64::from(state.0) + 1, value as i64);
+    }
+}
+
+fn table(state_limit: usize, saved: &mut Reader<'_>) -> Result<StateTable, CodecError> {
+    let mut table = StateTable::default();
+    let (mut next, mut before) = (0_u64, 0_i64);
+    for _ in 0..saved.count(2)? {
+        let state = saved.state_from(next, state_limit)?;
+        let value = saved.signed()?.checked_add(before).filter(|value| (0..=HOPELESS as i64).contains(value));
+        let value = value.ok_or_else(|| saved.malformed("no learned value is like this"))?;
+        table.set(state, value as Cost);
+        (next, before) = (u64::from(state.0) + 1, value);
+    }
+    Ok(table)
 }
 
 #[cfg(test)]
@@ -85,5 +158,48 @@ mod tests {
         assert_eq!(learned.value(&distance, State(4)), 16);
         learned.set_goal(State(10));
         assert_eq!((learned.value(&distance, State(4)), learned.raised()), (9, 1));
+    }
+
+    #[test]
+    fn what_was_learned_for_every_goal_is_saved() {
+        let distance = FnHeuristic::new(|a: State, b: State| Cost::from(a.0.abs_diff(b.0)));
+        let mut learned = LearnedHeuristic::new();
+        for goal in [900, 3, 40, 900] {
+            learned.set_goal(State(goal));
+            for state in 0..goal {
+                learned.raise(&distance, State(state * 7 % 1000), 1000 + Cost::from(state * goal));
+            }
+        }
+        learned.raise(&distance, State(999), Cost::MAX);
+        let mut bytes = Vec::new();
+        learned.save(&mut bytes);
+        assert!(bytes.len() < 4 * learned.raised() as usize, "{} bytes", bytes.len());
+        let restored = |limit, bytes: &[u8]| {
+            let mut reader = Reader::new(bytes);
+            let learned = LearnedHeuristic::restore(limit, &mut reader);
+            learned.and_then(|learned| reader.finish().map(|()| learned))
+        };
+        let mut copy = restored(1000, &bytes).unwrap();
+        for goal in [900, 3, 40, 77] {
+            learned.set_goal(State(goal));
+            copy.set_goal(State(goal));
+            assert_eq!(copy.to_sorted(), learned.to_sorted());
+            assert_eq!((copy.goal(), copy.raised()), (learned.goal(), learned.raised()));
+        }
+        assert!(restored(999, &bytes).is_err(), "a smaller space does not have all these states");
+        for length in 0..bytes.len() {
+            assert!(restored(1000, &bytes[..length]).is_err(), "{length} bytes");
+        }
+    }
+
+    #[test]
+    fn hopeless_values_can_still_be_added_to() {
+        let hopeless = FnHeuristic::new(|_, _| Cost::MAX);
+        let mut learned = LearnedHeuristic::new();
+        learned.set_goal(State(1));
+        assert_eq!(learned.value(&hopeless, State(0)), HOPELESS);
+        let nothing = FnHeuristic::new(|_, _| 0);
+        learned.raise(&nothing, State(0), Cost::MAX);
+        assert_eq!(learned.value(&nothing, State(0)), HOPELESS);
     }
 }

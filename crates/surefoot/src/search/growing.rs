@@ -45,6 +45,11 @@ impl<T: Copy> GrowingList<T> {
         &mut self.pieces[place / PIECE][place % PIECE]
     }
 
+    /// All items in their order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = T> {
+        self.pieces.iter().flatten().copied()
+    }
+
     fn swap(&mut self, a: usize, b: usize) {
         let (item_a, item_b) = (self.get(a), self.get(b));
         *self.get_mut(a) = item_b;
@@ -76,6 +81,11 @@ impl<T: Copy + Ord> GrowingHeap<T> {
             self.items.swap(at, (at - 1) / 2);
             at = (at - 1) / 2;
         }
+    }
+
+    /// All items, in an order of its own.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = T> {
+        self.items.iter()
     }
 
     pub(crate) fn peek(&self) -> Option<T> {

@@ -13,11 +13,14 @@
 //! - When the goal changes, or a wall was built on the way, the search starts anew where the agent stands.
 //! - A consistent heuristic is assumed: closed states keep their parents.
 
+mod saved;
+
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use super::{Agent, Errand, Memory, Step};
+use crate::codec::{CodecError, Reader};
 use crate::search::{Budget, GrowingHeap, GrowingList, StateTable, Work};
 use crate::space::{Cost, QueryError, State, World};
 
@@ -99,7 +102,7 @@ impl Search {
                 place
             }
         };
-        self.open.push((g + world.estimate(state, goal), Reverse(g), Reverse(place)));
+        self.open.push((g.saturating_add(world.estimate(state, goal)), Reverse(g), Reverse(place)));
     }
 
     /// The place of the best open state.
@@ -253,8 +256,7 @@ impl<W: World> Agent<W> for TbaStar {
         }
         if self.search.goal.is_none() {
             self.search.expand(world, self.errand.goal, self.expansions(), budget);
-            self.memory.open = self.memory.open.max(self.search.open.len() as u64);
-            self.memory.closed = self.memory.closed.max(self.search.closed);
+            self.memory.note(self.search.open.len() as u64, self.search.closed);
         }
         self.trace(budget);
         let Some(place) = self.next_place() else { return Step::Waiting };
@@ -273,8 +275,11 @@ impl<W: World> Agent<W> for TbaStar {
     }
 
     fn plan(&self) -> Vec<State> {
+        if self.followed.number == 0 {
+            return Vec::new();
+        }
         let here = self.search.nodes.get(self.place as usize);
-        if here.trace != self.followed.number || self.followed.number == 0 {
+        if here.trace != self.followed.number {
             return Vec::new();
         }
         let ahead = (0..here.steps as usize).rev();
@@ -291,5 +296,14 @@ impl<W: World> Agent<W> for TbaStar {
 
     fn clone_box(&self) -> Box<dyn Agent<W>> {
         Box::new(self.clone())
+    }
+
+    fn save(&self, out: &mut Vec<u8>) {
+        self.put(out);
+    }
+
+    fn restore(&mut self, world: &W, saved: &mut Reader<'_>) -> Result<(), CodecError> {
+        *self = Self::read(self.slice, self.walks_meanwhile, world, saved)?;
+        Ok(())
     }
 }

@@ -1,0 +1,136 @@
+//! What agents have in common: an errand, and, for those that learn, what they have learned on it.
+
+use alloc::vec::Vec;
+
+use super::{Memory, Step};
+use crate::codec::{CodecError, Reader, put_number, put_state};
+use crate::control::LearnedHeuristic;
+use crate::space::{Cost, QueryError, Reachability, State, World};
+
+/// Where an agent stands and where it is to go.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Errand {
+    pub position: State,
+    pub goal: State,
+}
+
+impl Errand {
+    /// The errand of an agent that has not begun: it has arrived.
+    pub(super) const NONE: Self = Self { position: State(0), goal: State(0) };
+
+    pub(super) fn new(world: &impl World, start: State, goal: State) -> Result<Self, QueryError> {
+        crate::search::check_ends(world, start, goal)?;
+        Ok(Self { position: start, goal })
+    }
+
+    /// What to say without any planning, if that is so. Asked on every step: a map that was edited may have closed
+    /// the way, or opened it.
+    #[inline]
+    pub(super) fn foregone(&self, world: &impl World) -> Option<Step> {
+        if self.position == self.goal {
+            return Some(Step::Arrived);
+        }
+        let is_open = world.contains(self.position)
+            && world.contains(self.goal)
+            && world.reachability(self.position, self.goal) != Reachability::No;
+        (!is_open).then_some(Step::Unreachable)
+    }
+
+    /// Whether one move leads to `next` in the world as it is now.
+    pub(super) fn can_go(&self, world: &impl World, next: State) -> bool {
+        let mut legal = false;
+        world.for_each_successor(self.position, |state, _| legal |= state == next);
+        legal
+    }
+
+    /// Makes a move.
+    pub(super) fn go(&mut self, next: State) -> Step {
+        self.position = next;
+        Step::Moved(next)
+    }
+
+    pub(super) fn save(&self, out: &mut Vec<u8>) {
+        put_state(out, self.position);
+        put_state(out, self.goal);
+    }
+
+    /// Reads what was saved. The states need not be free: the map may have been edited.
+    pub(super) fn restore(world: &impl World, saved: &mut Reader<'_>) -> Result<Self, CodecError> {
+        // An agent that has not begun stands at 0, even where there are no states.
+        let limit = world.state_limit().max(1);
+        Ok(Self { position: saved.state(limit)?, goal: saved.state(limit)? })
+    }
+}
+
+impl Memory {
+    /// The largest of open and closed lists so far.
+    pub(super) fn note(&mut self, open: u64, closed: u64) {
+        self.open = self.open.max(open);
+        self.closed = self.closed.max(closed);
+    }
+
+    /// Writes all but the learned states, which their tables count.
+    pub(super) fn save(&self, out: &mut Vec<u8>) {
+        put_number(out, self.open);
+        put_number(out, self.closed);
+    }
+
+    pub(super) fn restore(saved: &mut Reader<'_>) -> Result<Self, CodecError> {
+        // The sum of all must not overflow.
+        let mut read = || saved.number_up_to(u64::MAX / 4, "no list has so many states");
+        Ok(Self { open: read()?, closed: read()?, learned: 0 })
+    }
+}
+
+/// An errand on which an agent learns.
+#[derive(Clone, Debug)]
+pub(super) struct Learner {
+    pub errand: Errand,
+    pub learned: LearnedHeuristic,
+    /// The largest lists; what was learned is counted by its tables.
+    pub lists: Memory,
+}
+
+impl Learner {
+    pub(super) fn new() -> Self {
+        Self { errand: Errand::NONE, learned: LearnedHeuristic::new(), lists: Memory::default() }
+    }
+
+    pub(super) fn begin(&mut self, world: &impl World, start: State, goal: State) -> Result<(), QueryError> {
+        *self = Self { errand: Errand::new(world, start, goal)?, ..Self::new() };
+        self.learned.set_goal(goal);
+        Ok(())
+    }
+
+    pub(super) fn set_goal(&mut self, world: &impl World, goal: State) -> Result<(), QueryError> {
+        self.errand = Errand::new(world, self.errand.position, goal)?;
+        self.learned.set_goal(goal);
+        Ok(())
+    }
+
+    /// The value of a state: learned, or estimated.
+    #[inline]
+    pub(super) fn value(&self, world: &impl World, state: State) -> Cost {
+        self.learned.value(world, state)
+    }
+
+    pub(super) fn memory(&self) -> Memory {
+        Memory { learned: self.learned.raised(), ..self.lists }
+    }
+
+    pub(super) fn save(&self, out: &mut Vec<u8>) {
+        self.errand.save(out);
+        self.learned.save(out);
+        self.lists.save(out);
+    }
+
+    pub(super) fn restore(world: &impl World, saved: &mut Reader<'_>) -> Result<Self, CodecError> {
+        let errand = Errand::restore(world, saved)?;
+        let learned = LearnedHeuristic::restore(world.state_limit(), saved)?;
+        let expected = learned.goal().unwrap_or(errand.position);
+        if errand.goal != expected {
+            return Err(saved.malformed("what was learned is for another goal"));
+        }
+        Ok(Self { errand, learned, lists: Memory::restore(saved)? })
+    }
+}

@@ -1,0 +1,187 @@
+//! An agent that was saved and restored goes on exactly as the one that was not.
+#![allow(clippy::unwrap_used)] // the walks below are part of the tests
+
+use proptest::prelude::*;
+use surefoot::agents::{Agent, LrtaStar, Spec, Step, roster};
+use surefoot::codec::Reader;
+use surefoot::search::{Budget, Horizon, Ties};
+use surefoot::space::{
+    Cell, Cost, CostModel, FnHeuristic, Graph, Grid, GridSpace, Guided, MoveRule, State, StateSpace,
+};
+
+/// Every algorithm as it is by default, and some with parameters that make other things worth saving.
+fn specs() -> Vec<Spec> {
+    let more = [
+        "weighted-a*(gamma=0.7)",
+        "lrta*(d=1)",
+        "lrta*(gmax=4,ties=high-g)",
+        "lrts(d=1,quota=0)",
+        "lrts(d=4,gamma=0.5,quota=10)",
+        "k-lrta*(expansions=9,moves=all)",
+        "rtaa*(expansions=5)",
+        "da-rtaa*(expansions=12,moves=all)",
+        "p-lrta*(queue=0)",
+        "p-lrta*(queue=5)",
+        "tba*(slice=1)",
+        "tba*(slice=7)",
+        "s-a*(slice=1)",
+        "s-a*(slice=30)",
+    ];
+    roster::ENTRIES.iter().map(|entry| entry.name).chain(more).map(|text| text.parse().unwrap()).collect()
+}
+
+#[derive(Clone, Debug)]
+struct Problem {
+    space: GridSpace,
+    start: State,
+    /// Three goals, one after the other.
+    goals: [State; 3],
+    /// After how many steps the agent gets its second goal, and after how many it is saved.
+    turn: usize,
+    cut: usize,
+    /// A cell that changes at some step.
+    edit: (usize, Cell),
+}
+
+fn problems() -> impl Strategy<Value = Problem> {
+    let rule = prop::sample::select(MoveRule::ALL.to_vec());
+    let costs = prop::sample::select(CostModel::ALL.to_vec());
+    (2_u32..16, 2_u32..12, prop_oneof![Just(0.8), Just(0.65)], rule, costs).prop_flat_map(
+        |(width, height, density, rule, costs)| {
+            let cells = (width * height) as usize;
+            let free = prop::collection::vec(prop::bool::weighted(density), cells);
+            let ends = prop::array::uniform4(0..cells);
+            let times = (0_usize..40, 0_usize..80, 0_usize..80);
+            let edit = (0..width, 0..height);
+            (free, ends, times, edit).prop_map(move |(mut free, ends, (turn, cut, time), (x, y))| {
+                for end in ends {
+                    free[end] = true;
+                }
+                let grid =
+                    Grid::from_fn(width, height, |cell| free[(cell.y * width + cell.x) as usize]).unwrap();
+                let [start, goals @ ..] = ends.map(|end| State(end as u32));
+                let space = GridSpace::new(grid, rule, costs);
+                Problem { space, start, goals, turn, cut, edit: (time, Cell::new(x, y)) }
+            })
+        },
+    )
+}
+
+/// What can be seen of one step.
+fn step(agent: &mut dyn Agent, space: &GridSpace) -> impl PartialEq + std::fmt::Debug + use<> {
+    let mut budget = Budget::unlimited();
+    let step = agent.step(space, &mut budget);
+    (step, budget.spent(), agent.position(), agent.memory(), agent.plan())
+}
+
+fn saved_and_restored(space: &GridSpace, spec: &Spec, agent: &dyn Agent) -> Box<dyn Agent> {
+    let bytes = roster::save(space, spec, agent);
+    let (restored_spec, restored) =
+        roster::restore(space, &bytes).unwrap_or_else(|error| panic!("{spec}: {error}"));
+    assert_eq!(&restored_spec, spec);
+    assert_eq!(roster::save(space, spec, &*restored), bytes, "{spec} is saved as it was");
+    assert_eq!(restored.position(), agent.position(), "{spec}");
+    assert_eq!(restored.memory(), agent.memory(), "{spec}");
+    assert_eq!(restored.plan(), agent.plan(), "{spec}");
+    restored
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    #[test]
+    fn restored_agents_walk_on_as_if_nothing_had_happened(problem in problems()) {
+        for spec in specs() {
+            let Problem { mut space, start, goals, turn, cut, edit } = problem.clone();
+            let mut agent = saved_and_restored(&space, &spec, &*roster::agent(&spec).unwrap());
+            agent.begin(&space, start, goals[0]).unwrap();
+            let mut copy: Option<Box<dyn Agent>> = None;
+            for time in 0..160 {
+                if time == cut {
+                    copy = Some(saved_and_restored(&space, &spec, &*agent));
+                }
+                // The second goal, then, long after, the third, then back to the first: what was learned is found again.
+                let new_goal = [(turn, 1), (100, 2), (120, 0)].into_iter().find(|&(when, _)| when == time);
+                if let Some((_, goal)) = new_goal {
+                    let answer = agent.set_goal(&space, goals[goal]);
+                    prop_assert!(copy.iter_mut().all(|copy| copy.set_goal(&space, goals[goal]) == answer));
+                }
+                if time == edit.0 {
+                    space.set(edit.1, !space.grid().is_free(edit.1));
+                }
+                let seen = step(&mut *agent, &space);
+                if let Some(copy) = &mut copy {
+                    prop_assert_eq!(step(&mut **copy, &space), seen, "{} at {}", spec, time);
+                }
+            }
+            prop_assert!(copy.is_some());
+        }
+    }
+}
+
+/// Tables that have grown large, in the middle of growing further.
+#[test]
+fn agents_that_have_learned_much_are_restored() {
+    let side = 150;
+    let grid = Grid::from_fn(side, side, |cell| cell.y != side / 2 || cell.x > side - 3).unwrap();
+    let space = GridSpace::new(grid, MoveRule::Squeeze, CostModel::Sqrt2);
+    let (start, goal) = (space.state(Cell::new(3, side / 2 - 30)), space.state(Cell::new(3, side - 1)));
+    let mut most = 0;
+    for spec in ["k-lrta*(expansions=100)", "p-lrta*", "tba*", "s-a*"] {
+        let spec = spec.parse().unwrap();
+        let mut agent = roster::agent(&spec).unwrap();
+        agent.begin(&space, start, goal).unwrap();
+        let mut copy = agent.clone();
+        for time in 0..1500 {
+            if time % 97 == 0 {
+                copy = saved_and_restored(&space, &spec, &*copy);
+                let bytes = roster::save(&space, &spec, &*copy).len() as u64;
+                let states = copy.memory().states();
+                assert!(bytes < 200 + 10 * states, "{spec}: {bytes} bytes for {states} states");
+                most = most.max(states);
+            }
+            assert_eq!(step(&mut *agent, &space), step(&mut *copy, &space), "{spec} at {time}");
+        }
+    }
+    assert!(most > 5000, "some agent must have grown large for this to say anything: {most}");
+}
+
+/// Without the roster: an agent in a world of its own is saved and restored by its trait.
+#[test]
+fn agents_on_graphs_are_saved_by_themselves() {
+    let mut edges = Vec::new();
+    for state in 0..40_u32 {
+        for (step, cost) in [(1, 3 + state % 5), (7, 11), (13, 17)] {
+            let next = (state + step) % 40;
+            edges.extend([(state, next, cost), (next, state, cost)]);
+        }
+    }
+    let heuristic = FnHeuristic::consistent(|from: State, to: State| Cost::from(from != to));
+    let world = Guided { space: Graph::from_edges(40, &edges).unwrap(), heuristic };
+    let new = || LrtaStar::new(Horizon::Plies(2), Ties::Near);
+    let mut agent = new();
+    agent.begin(&world, State(1), State(31)).unwrap();
+    for _ in 0..100 {
+        let mut bytes = Vec::new();
+        Agent::<GridSpace>::save(&agent, &mut bytes);
+        let mut copy = new();
+        let mut reader = Reader::new(&bytes);
+        copy.restore(&world, &mut reader).unwrap();
+        assert_eq!(reader.finish(), Ok(()));
+        let (mut spent, mut copy_spent) = (Budget::unlimited(), Budget::unlimited());
+        let taken = agent.step(&world, &mut spent);
+        assert_eq!(copy.step(&world, &mut copy_spent), taken);
+        assert_eq!(copy_spent.spent(), spent.spent());
+        assert_eq!(copy.learned().to_sorted(), agent.learned().to_sorted());
+        if taken == Step::Arrived {
+            agent.set_goal(&world, State((world.state_limit() as u32 + 7) / 2)).unwrap();
+        }
+    }
+    // A world with fewer states is another world.
+    let small = Guided { space: Graph::from_edges(5, &[(0, 1, 1)]).unwrap(), heuristic: &world.heuristic };
+    let mut bytes = Vec::new();
+    Agent::<GridSpace>::save(&agent, &mut bytes);
+    let before = format!("{agent:?}");
+    assert!(agent.restore(&small, &mut Reader::new(&bytes)).is_err());
+    assert_eq!(format!("{agent:?}"), before, "an agent that cannot be restored is as it was");
+}
