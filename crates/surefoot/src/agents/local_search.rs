@@ -92,7 +92,7 @@ impl LocalSearchAgent {
                 Lesson::Backup => node.h,
                 Lesson::Adaptive => lowest.saturating_sub(node.g),
             };
-            self.learned.raise(world, node.state, value);
+            self.learned.raise(world, node.state, value, budget);
         }
     }
 }

@@ -86,7 +86,7 @@ impl<W: World> Agent<W> for LrtaStar {
         self.memory.open = self.memory.open.max(self.lookahead.met().saturating_sub(expanded));
         let Some(outlook) = outlook else { return Step::Unreachable };
         // Line 6: the state that is left learns, and never unlearns.
-        self.learned.raise(world, position, outlook.f);
+        self.learned.raise(world, position, outlook.f, budget);
         // Line 7: one step.
         self.target = Some(outlook.best);
         self.errand.go(outlook.first_step)

@@ -99,7 +99,7 @@ impl Lrts {
         self.memory.open = self.memory.open.max(self.lookahead.met().saturating_sub(expanded));
         let (target, value) = self.weigh(world)?;
         let rise = value.saturating_sub(self.learned.value(world, position));
-        self.learned.raise(world, position, value);
+        self.learned.raise(world, position, value, budget);
         let limit = self.quota.map(|millionths| millionths_of(world.cheapest_move(), millionths));
         let too_much = rise > 0 && limit.is_some_and(|limit| self.total.saturating_add(rise) > limit);
         if too_much && let Some(begin) = self.plans.pop() {

@@ -3,7 +3,7 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use crate::search::StateTable;
+use crate::search::{Budget, StateTable};
 use crate::space::{Cost, Heuristic, State};
 
 /// The learned values of one goal after another. Each goal has a table of its own, and coming back to a goal finds
@@ -48,10 +48,11 @@ impl LearnedHeuristic {
     }
 
     /// Raises the value of `state` for the goal at hand; a value that is no higher than the present one changes
-    /// nothing.
-    pub fn raise(&mut self, heuristic: &impl Heuristic, state: State, value: Cost) {
+    /// nothing. What is raised is noted on the budget's tape, if it has one.
+    pub fn raise(&mut self, heuristic: &impl Heuristic, state: State, value: Cost, budget: &mut Budget) {
         if value > self.value(heuristic, state) {
             self.values.set(state, value);
+            budget.note_raise(state, value);
         }
     }
 
@@ -76,11 +77,11 @@ mod tests {
     #[test]
     fn each_goal_has_its_own_table() {
         let distance = FnHeuristic::new(|a: State, b: State| Cost::from(a.0.abs_diff(b.0)));
-        let mut learned = LearnedHeuristic::new();
+        let (mut learned, budget) = (LearnedHeuristic::new(), &mut Budget::unlimited());
         learned.set_goal(State(10));
-        learned.raise(&distance, State(4), 3);
+        learned.raise(&distance, State(4), 3, budget);
         assert_eq!((learned.value(&distance, State(4)), learned.raised()), (6, 0), "no value is lowered");
-        learned.raise(&distance, State(4), 9);
+        learned.raise(&distance, State(4), 9, budget);
         learned.set_goal(State(20));
         assert_eq!(learned.value(&distance, State(4)), 16);
         learned.set_goal(State(10));
