@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{conformance, demo, list, map, problems, run, solve};
+use crate::commands::{conformance, demo, list, map, problems, replay, run, solve};
 use crate::failure::Failure;
 
 /// Real-time pathfinding on grids: maps, problems, algorithms and measurements.
@@ -29,6 +29,7 @@ enum Command {
     Map(map::Command),
     Problems(problems::Arguments),
     Solve(solve::Arguments),
+    Replay(replay::Arguments),
     List(list::Arguments),
     Run(run::Arguments),
     Conformance(conformance::Arguments),
@@ -42,6 +43,7 @@ impl Cli {
             Command::Map(command) => command.run()?,
             Command::Problems(arguments) => problems::run(&arguments)?,
             Command::Solve(arguments) => solve::run(&arguments)?,
+            Command::Replay(arguments) => replay::run(&arguments)?,
             Command::List(arguments) => list::run(&arguments)?,
             Command::Run(arguments) => run::run(&arguments)?,
             Command::Conformance(arguments) => return conformance::run(&arguments),

@@ -16,6 +16,7 @@ mod measure;
 mod number;
 mod output;
 mod progress;
+mod recording;
 mod summary_table;
 mod table;
 mod usage;

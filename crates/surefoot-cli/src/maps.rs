@@ -98,11 +98,13 @@ impl PictureOutput {
     }
 }
 
-fn extension(path: &Path) -> Option<String> {
+/// What the name of a file ends with, in small letters.
+pub(crate) fn extension(path: &Path) -> Option<String> {
     path.extension().map(|extension| extension.to_string_lossy().to_lowercase())
 }
 
-fn unknown_extension(path: &Path, expected: &str) -> Failure {
+/// A refusal of a name that does not say what the file is to be.
+pub(crate) fn unknown_extension(path: &Path, expected: &str) -> Failure {
     let problem = format!("its name does not say the format; expected a name that ends with {expected}");
     Failure::Write { path: path.to_path_buf(), problem }
 }

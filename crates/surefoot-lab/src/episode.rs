@@ -6,6 +6,7 @@ use std::time::Instant;
 use surefoot::agents::{Agent, Memory, Step};
 use surefoot::search::Budget;
 use surefoot::space::{Cost, Direction, GridSpace, QueryError, Reachability, State, StateSpace};
+use surefoot::tape::{End, Tape};
 
 /// A walk from start to goal, or as far as it got.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -103,6 +104,34 @@ pub fn walk(
     max_moves: Option<u64>,
     keep_states: bool,
 ) -> Result<Episode, EpisodeError> {
+    walk_with(None, space, agent, (start, goal), max_moves, keep_states).map(|(episode, _)| episode)
+}
+
+/// As [`walk`], from the tape's start to its goal. All that happens is recorded on it, and how it ended; times include
+/// the recording.
+///
+/// # Errors
+/// As for [`walk`].
+pub fn record(
+    tape: Tape,
+    space: &GridSpace,
+    agent: &mut dyn Agent,
+    max_moves: Option<u64>,
+    keep_states: bool,
+) -> Result<(Episode, Tape), EpisodeError> {
+    let ends = (tape.header().start, tape.header().goal);
+    let (episode, tape) = walk_with(Some(tape), space, agent, ends, max_moves, keep_states)?;
+    Ok((episode, tape.expect("a tape that goes in comes out")))
+}
+
+fn walk_with(
+    tape: Option<Tape>,
+    space: &GridSpace,
+    agent: &mut dyn Agent,
+    (start, goal): (State, State),
+    max_moves: Option<u64>,
+    keep_states: bool,
+) -> Result<(Episode, Option<Tape>), EpisodeError> {
     let mut episode = Episode::default();
     let mut position = start;
     let begin = Instant::now();
@@ -114,11 +143,18 @@ pub fn walk(
     if keep_states {
         episode.states.push(start);
     }
+    let mut budget = bound.map_or_else(Budget::unlimited, Budget::limited);
+    if let Some(tape) = tape {
+        budget.record_on(tape);
+    }
+    let mut last = Step::Waiting;
     while max_moves.is_none_or(|most| episode.moves < most) || position == goal {
-        let mut budget = bound.map_or_else(Budget::unlimited, Budget::limited);
+        budget.renew();
         let begin = Instant::now();
         let step = agent.step(space, &mut budget);
         let ns = nanoseconds(begin).saturating_add(std::mem::take(&mut waited));
+        step.note(&mut budget);
+        last = step;
         // Saying "arrived" is no move, and what it takes is not planning.
         if step == Step::Arrived {
             if position != goal {
@@ -177,8 +213,11 @@ pub fn walk(
             episode.states.push(next);
         }
     }
+    if matches!(last, Step::Moved(_) | Step::Waiting) {
+        budget.note_end(End::GivenUp);
+    }
     episode.memory = agent.memory();
-    Ok(episode)
+    Ok((episode, budget.take_tape()))
 }
 
 fn nanoseconds(since: Instant) -> u64 {
@@ -197,6 +236,7 @@ mod tests {
     use surefoot::formats::grid_from_art;
     use surefoot::search::Work;
     use surefoot::space::{Cell, CostModel, MoveRule};
+    use surefoot::tape::{Header, Replay};
 
     fn space(art: &str) -> GridSpace {
         GridSpace::new(grid_from_art(art).unwrap(), MoveRule::NoCut, CostModel::Diagonal14)
@@ -232,6 +272,37 @@ mod tests {
         assert_eq!((stay.solved, stay.moves), (true, 0));
         let no_way = walk(&space, &mut *a_star(), state(0), state(5), None, false).unwrap();
         assert_eq!((no_way.solved, no_way.unreachable, no_way.moves), (false, true, 0));
+    }
+
+    #[test]
+    fn a_recorded_walk_is_the_walk_that_is_not() {
+        let space = space(".....\n.###.\n..#..");
+        let state = |x, y| space.state(Cell::new(x, y));
+        let (start, goal) = (state(1, 2), state(3, 2));
+        for (spec, max_moves, end) in [
+            ("lrta*(d=1)", None, End::Arrived),
+            ("lrta*(d=1)", Some(2), End::GivenUp),
+            ("s-a*(slice=2)", None, End::Arrived),
+            ("a*", Some(0), End::GivenUp),
+            ("hill-climbing", None, End::Stuck),
+        ] {
+            let mut agent = roster::agent(&spec.parse().unwrap()).unwrap();
+            let plain = walk(&space, &mut *agent, start, goal, max_moves, true).unwrap();
+            let tape = Tape::new(Header::of_grid(&space, start, goal, spec));
+            let (episode, tape) = record(tape, &space, &mut *agent, max_moves, true).unwrap();
+            assert_eq!((&episode.states, episode.waits), (&plain.states, plain.waits), "{spec}");
+            assert_eq!(episode.expansions_total, plain.expansions_total, "{spec}");
+            let mut replay = Replay::new(&tape);
+            let (mut states, mut expansions) = (vec![start], 0);
+            while replay.advance() {
+                expansions += replay.expansions();
+                if replay.moves() as usize == states.len() {
+                    states.push(replay.position());
+                }
+            }
+            assert_eq!((states, expansions), (plain.states, plain.expansions_total), "{spec}");
+            assert_eq!((replay.waits(), replay.end()), (plain.waits, Some(end)), "{spec}");
+        }
     }
 
     /// Says the same thing for ever, and does a piece of work each time.

@@ -29,6 +29,7 @@
 //! | --- | --- |
 //! | [`space`] | states, integer costs, grids, graphs, move rules, heuristics, components |
 //! | [`formats`] | maps and problems from files and images, pictures out |
+//! | [`tape`] | walks recorded and replayed |
 //! | [`search`] | exact search: A*, Dijkstra's algorithm, jump points; lookahead, hill-climbing, budgets |
 //! | [`control`] | what agents keep between two moves: learned values |
 //! | [`agents`] | algorithms that walk, one move per call, and the roster that names them |
@@ -49,6 +50,7 @@ pub mod control;
 pub mod formats;
 pub mod search;
 pub mod space;
+pub mod tape;
 
 pub use codec::CodecError;
 

@@ -5,5 +5,6 @@ pub(crate) mod demo;
 pub(crate) mod list;
 pub(crate) mod map;
 pub(crate) mod problems;
+pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod solve;

@@ -1,20 +1,21 @@
 //! `surefoot solve`: one problem, one algorithm, everything about it.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
 use surefoot::formats::{Colour, Picture, read_any_map};
 use surefoot::search::JumpPoints;
 use surefoot::space::{Cell, GridSpace, QueryError, State};
+use surefoot::tape::{Header, Tape};
 use surefoot_lab::episode::{self, Episode};
 
 use crate::algorithm::Algorithm;
 use crate::failure::Failure;
-use crate::maps::PictureOutput;
 use crate::number;
-use crate::output;
+use crate::output::{self, Output, tell};
+use crate::recording::RecordingOptions;
 use crate::table::{duration, thousands};
 use crate::world::{CellArgument, Goal, Placed, WorldOptions, Worlds};
 
@@ -23,9 +24,12 @@ use crate::world::{CellArgument, Goal, Placed, WorldOptions, Worlds};
 #[command(after_help = "Examples:\n  \
     surefoot solve --map arena.map --start 1,11 --goal 40,30\n  \
     surefoot solve --map arena.map --start 1,11 --goal 40,30 --algorithm 'weighted-a*(gamma=0.5)' --render way.png\n  \
+    surefoot solve --map arena.map --start 1,11 --goal 40,30 --algorithm 'lrta*(d=3)' --render walk.gif\n  \
     surefoot solve --map arena.map --start 1,11 --goal 0,0 --nearest --json\n\n\
     A goal that cannot be reached is an answer, not an error: the exit code is 0. A start or goal that is \
-    blocked or outside the map is an error. 'surefoot list' shows the algorithms.")]
+    blocked or outside the map is an error. 'surefoot list' shows the algorithms.\n\
+    A film has at most 601 frames: in longer walks a frame stands for several moves. Pale blue is what the \
+    agent expands for the move, amber to brown what it has learned.")]
 pub(crate) struct Arguments {
     /// The map: .map, .txt, .png or .bmp
     #[arg(long, value_name = "FILE")]
@@ -54,9 +58,12 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     world: WorldOptions,
 
-    /// Draw the way walked, as .png or .svg
-    #[arg(long, value_name = "PICTURE")]
-    render: Option<PathBuf>,
+    #[command(flatten)]
+    recording: RecordingOptions,
+
+    /// Record the walk, for 'surefoot replay'
+    #[arg(long, value_name = "FILE")]
+    tape: Option<PathBuf>,
 
     /// Print one line of JSON, with the path
     #[arg(long)]
@@ -65,19 +72,30 @@ pub(crate) struct Arguments {
 
 /// Solves the problem and prints what it took.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    if let Some(render) = &arguments.render {
-        output::refuse_inputs(render, &[&arguments.map])?;
-    }
+    let others: Vec<&Path> = arguments.tape.iter().map(PathBuf::as_path).collect();
+    let mut outputs = arguments.recording.open("solve", &[&arguments.map], &others)?;
     let worlds = arguments.world.worlds(read_any_map(&arguments.map)?);
-    let picture = arguments.render.as_deref().map(PictureOutput::create).transpose()?;
+    let tape_output = arguments.tape.as_deref().map(Output::create).transpose()?;
     let (start, asked_goal) = (arguments.start.0, arguments.goal.0);
     let problem = place(&worlds, start, asked_goal, arguments.nearest)?;
     let (space, goal) = (problem.space, problem.goal);
 
     let mut agent = arguments.algorithm.agent().map_err(Failure::other)?;
     let mut report = Report::new(arguments, start, asked_goal);
+    let is_recorded = tape_output.is_some() || outputs.need_a_tape();
+    let mut tape = None;
     if let Goal::Here(goal) = goal {
-        let walk = episode::walk(space, &mut *agent, problem.start, goal, arguments.max_moves, true);
+        let walk = if is_recorded {
+            let header = Header::of_grid(space, problem.start, goal, &arguments.algorithm.name());
+            episode::record(Tape::new(header), space, &mut *agent, arguments.max_moves, true).map(
+                |(walk, recorded)| {
+                    tape = Some(recorded);
+                    walk
+                },
+            )
+        } else {
+            episode::walk(space, &mut *agent, problem.start, goal, arguments.max_moves, true)
+        };
         let optimal = JumpPoints::new().find(space, problem.start, goal)?.cost();
         report.walked(
             space,
@@ -85,9 +103,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             &walk.map_err(Failure::other)?,
             optimal.map(|cost| space.costs().to_f64(cost)),
         );
+    } else if is_recorded {
+        // A tape's goal is a state of its world.
+        let problem = "the goal lies where the start's kind cannot go, so that there is no walk to record";
+        return Err(Failure::other(problem));
     }
-    // The picture first: if it cannot be written there is no answer either.
-    if let Some(output) = picture {
+    // The files first: if one cannot be written there is no answer either.
+    if let Some(output) = outputs.take_picture() {
         let path = report.path.iter().map(|&[x, y]| Cell::new(x, y));
         let [x, y] = report.goal;
         output.write(
@@ -97,7 +119,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 .with_goal(Cell::new(x, y)),
         )?;
     }
+    if let Some(tape) = &tape {
+        outputs.write(worlds.map(), space, tape)?;
+        if let Some(output) = tape_output {
+            write_tape(output, tape)?;
+        }
+    }
     if arguments.json { output::print_json_line(&report) } else { output::print(&report.to_text()) }
+}
+
+fn write_tape(output: Output, tape: &Tape) -> Result<(), Failure> {
+    let name = output.path().display().to_string();
+    let bytes = tape.to_bytes();
+    output.finish_with(&bytes)?;
+    let full = if tape.is_truncated() { "; the walk went on when it was full" } else { "" };
+    tell(&format!("wrote {name}: a tape of {} bytes{full}", thousands(bytes.len() as u64)));
+    Ok(())
 }
 
 /// The problem in its world; with `nearest`, the goal is one that can be reached.

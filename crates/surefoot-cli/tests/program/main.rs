@@ -9,6 +9,7 @@ mod list;
 mod map;
 mod mistakes;
 mod problems;
+mod replay;
 mod run;
 mod solve;
 

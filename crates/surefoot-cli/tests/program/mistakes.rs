@@ -173,6 +173,23 @@ fn files_that_cannot_be_written_are_named() {
     let run = ["run", "--map", "arena.map", "--scen", "arena.scen", "--algorithm", "a*", "--out", "folder"];
     place.fail(&run, 1, "cannot write folder: it names a folder, not a file");
     place.fail(&["map", "render", "arena.map", "--out", "x.gif"], 1, "ends with .png or .svg");
+    let solve = ["solve", "--map", "arena.map", "--start", "0,0", "--goal", "1,0"];
+    for (option, out, message) in [
+        ("--render", "x.doc", "ends with .png, .svg or .gif"),
+        ("--render", "-", "standard output has the answer"),
+        ("--render", "nowhere/x.gif", "cannot write nowhere/x.gif: "),
+        ("--trace", "x.yaml", "ends with .trace.yaml"),
+        ("--trace", "nowhere/x.trace.yaml", "cannot write nowhere/x.trace.yaml: "),
+        ("--tape", "-", "standard output has the answer"),
+        ("--tape", "folder", "it names a folder, not a file"),
+    ] {
+        place.fail(&[&solve[..], &[option, out]].concat(), 1, message);
+    }
+    let twice = [&solve[..], &["--tape", "x.trace.yaml", "--trace", "x.trace.yaml"]].concat();
+    place.fail(&twice, 2, "x.trace.yaml is named for two files");
+    let still = [&solve[..], &["--render", "x.png", "--animate"]].concat();
+    place.fail(&still, 2, "--animate makes a film of an .svg, not of a .png");
+    place.fail(&[&solve[..], &["--animate"]].concat(), 2, "--render");
     place.put("occupied", "");
     place.fail(&["demo", "--out", "occupied"], 1, "cannot write occupied: it is a file, not a folder");
 }

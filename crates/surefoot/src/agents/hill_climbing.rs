@@ -38,7 +38,7 @@ impl<W: World> Agent<W> for HillClimber {
         if let Some(step) = self.errand.foregone(world) {
             return step;
         }
-        budget.charge_expansions(1);
+        budget.charge_expansion(self.errand.position);
         match climb_step(world, self.errand.position, self.errand.goal, self.ties) {
             Some((next, _)) => self.errand.go(next),
             None => Step::Stuck,

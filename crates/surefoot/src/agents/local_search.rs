@@ -88,7 +88,7 @@ impl LocalSearchAgent {
                 Lesson::Backup => node.h,
                 Lesson::Adaptive => lowest.saturating_sub(node.g),
             };
-            self.learner.learned.raise(world, node.state, value);
+            self.learner.learned.raise(world, node.state, value, budget);
         }
     }
 }

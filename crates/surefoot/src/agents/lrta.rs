@@ -71,7 +71,7 @@ impl<W: World> Agent<W> for LrtaStar {
         self.learner.lists.note(self.lookahead.met().saturating_sub(expanded), expanded);
         let Some(outlook) = outlook else { return Step::Unreachable };
         // Line 6: the state that is left learns, and never unlearns.
-        self.learner.learned.raise(world, position, outlook.f);
+        self.learner.learned.raise(world, position, outlook.f, budget);
         // Line 7: one step.
         self.target = Some(outlook.best);
         self.learner.errand.go(outlook.first_step)

@@ -94,7 +94,7 @@ impl Lrts {
         self.learner.lists.note(self.lookahead.met().saturating_sub(expanded), expanded);
         let (target, value) = self.weigh(world)?;
         let rise = value.saturating_sub(self.learner.value(world, position));
-        self.learner.learned.raise(world, position, value);
+        self.learner.learned.raise(world, position, value, budget);
         let limit = self.quota.map(|millionths| millionths_of(world.cheapest_move(), millionths));
         let too_much = rise > 0 && limit.is_some_and(|limit| self.total.saturating_add(rise) > limit);
         if too_much && self.trail.last().is_some_and(|&back| !self.learner.errand.can_go(world, back)) {

@@ -22,6 +22,7 @@ use alloc::vec::Vec;
 use crate::codec::{CodecError, Reader};
 use crate::search::{Budget, Work};
 use crate::space::{GridSpace, QueryError, State, World};
+use crate::tape::End;
 use errand::{Errand, Learner};
 
 /// What an agent did in one call of [`Agent::step`].
@@ -38,6 +39,19 @@ pub enum Step {
     Unreachable,
     /// It knows no move that would bring it closer, and will not move again; there may be a way all the same.
     Stuck,
+}
+
+impl Step {
+    /// Writes this step to the tape of the budget that it was planned with, if it has one. The planning is there already.
+    pub fn note(self, budget: &mut Budget) {
+        match self {
+            Self::Moved(state) => budget.note_move(state),
+            Self::Waiting => budget.note_wait(),
+            Self::Arrived => budget.note_end(End::Arrived),
+            Self::Unreachable => budget.note_end(End::Unreachable),
+            Self::Stuck => budget.note_end(End::Stuck),
+        }
+    }
 }
 
 /// The states that an agent has held in memory for one problem, as the papers count them.

@@ -45,11 +45,11 @@ impl PLrtaStar {
 
     /// Raises the value of a state to what its neighbours say, and queues them if it rose.
     fn update(&mut self, world: &impl World, state: State, budget: &mut Budget) {
-        budget.charge_expansions(1);
+        budget.charge_expansion(state);
         let Some((f, _)) = self.best_neighbour(world, state) else { return };
         let known = self.learner.value(world, state);
         if f > known {
-            self.learner.learned.raise(world, state, f);
+            self.learner.learned.raise(world, state, f, budget);
             let rise = f - known;
             let mut neighbours = core::mem::take(&mut self.neighbours);
             world.for_each_successor(state, |next, _| neighbours.push(next));
@@ -108,7 +108,7 @@ impl<W: World> Agent<W> for PLrtaStar {
                 self.update(world, state, budget);
             }
         }
-        budget.charge_expansions(1);
+        budget.charge_expansion(position);
         match self.best_neighbour(world, position) {
             Some((_, next)) => self.learner.errand.go(next),
             None => Step::Unreachable,

@@ -11,24 +11,49 @@ use crate::space::{GridSpace, QueryError, State, World};
 
 /// A search that finds a whole path.
 pub(super) trait Planner<W>: Clone + 'static {
-    fn plan(&mut self, world: &W, start: State, goal: State) -> Result<Answer, QueryError>;
+    /// Plans; `note` hears of each state that is expanded.
+    fn plan(
+        &mut self,
+        world: &W,
+        start: State,
+        goal: State,
+        note: impl FnMut(State),
+    ) -> Result<Answer, QueryError>;
 }
 
 impl<W: World> Planner<W> for AStar {
-    fn plan(&mut self, world: &W, start: State, goal: State) -> Result<Answer, QueryError> {
-        self.find(world, world, start, goal)
+    fn plan(
+        &mut self,
+        world: &W,
+        start: State,
+        goal: State,
+        note: impl FnMut(State),
+    ) -> Result<Answer, QueryError> {
+        self.find_noting(world, world, (start, goal), note)
     }
 }
 
 impl<W: World> Planner<W> for Dijkstra {
-    fn plan(&mut self, world: &W, start: State, goal: State) -> Result<Answer, QueryError> {
-        self.find(world, start, goal)
+    fn plan(
+        &mut self,
+        world: &W,
+        start: State,
+        goal: State,
+        note: impl FnMut(State),
+    ) -> Result<Answer, QueryError> {
+        self.find_noting(world, start, goal, note)
     }
 }
 
 impl Planner<GridSpace> for JumpPoints {
-    fn plan(&mut self, world: &GridSpace, start: State, goal: State) -> Result<Answer, QueryError> {
-        self.find(world, start, goal)
+    fn plan(
+        &mut self,
+        world: &GridSpace,
+        start: State,
+        goal: State,
+        note: impl FnMut(State),
+    ) -> Result<Answer, QueryError> {
+        self.find_noting(world, start, goal, note)
     }
 }
 
@@ -69,8 +94,16 @@ impl<W: World, P: Planner<W>> Agent<W> for PlanOnce<P> {
         let next = self.rest.as_ref().and_then(|rest| rest.last());
         if next.is_none_or(|&next| !self.errand.can_go(world, next)) {
             self.rest = None;
-            if let Ok(answer) = self.planner.plan(world, self.errand.position, self.errand.goal) {
-                budget.charge_expansions(answer.counts.expanded);
+            let Errand { position, goal } = self.errand;
+            // A search that nobody records does not stop to tell.
+            let answer = if budget.is_recording() {
+                self.planner.plan(world, position, goal, |state| budget.charge_expansion(state))
+            } else {
+                let answer = self.planner.plan(world, position, goal, |_| {});
+                budget.charge_expansions(answer.as_ref().map_or(0, |answer| answer.counts.expanded));
+                answer
+            };
+            if let Ok(answer) = answer {
                 self.memory.note(answer.counts.largest_open, answer.counts.expanded);
                 self.rest = answer.path.map(|path| {
                     let mut states = path.states;

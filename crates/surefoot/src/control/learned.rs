@@ -4,7 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use crate::codec::{CodecError, Reader, put_number, put_optional_state, put_signed, put_state};
-use crate::search::StateTable;
+use crate::search::{Budget, StateTable};
 use crate::space::{Cost, Heuristic, State};
 
 /// No value is higher: a state of this value is hopeless, and what searches add to it does not overflow.
@@ -52,11 +52,12 @@ impl LearnedHeuristic {
     }
 
     /// Raises the value of `state` for the goal at hand; a value that is no higher than the present one changes
-    /// nothing.
-    pub fn raise(&mut self, heuristic: &impl Heuristic, state: State, value: Cost) {
+    /// nothing. What is raised is noted on the budget's tape, if it has one.
+    pub fn raise(&mut self, heuristic: &impl Heuristic, state: State, value: Cost, budget: &mut Budget) {
         let value = value.min(HOPELESS);
         if value > self.value(heuristic, state) {
             self.values.set(state, value);
+            budget.note_raise(state, value);
         }
     }
 
@@ -149,11 +150,11 @@ mod tests {
     #[test]
     fn each_goal_has_its_own_table() {
         let distance = FnHeuristic::new(|a: State, b: State| Cost::from(a.0.abs_diff(b.0)));
-        let mut learned = LearnedHeuristic::new();
+        let (mut learned, budget) = (LearnedHeuristic::new(), &mut Budget::unlimited());
         learned.set_goal(State(10));
-        learned.raise(&distance, State(4), 3);
+        learned.raise(&distance, State(4), 3, budget);
         assert_eq!((learned.value(&distance, State(4)), learned.raised()), (6, 0), "no value is lowered");
-        learned.raise(&distance, State(4), 9);
+        learned.raise(&distance, State(4), 9, budget);
         learned.set_goal(State(20));
         assert_eq!(learned.value(&distance, State(4)), 16);
         learned.set_goal(State(10));
@@ -167,10 +168,15 @@ mod tests {
         for goal in [900, 3, 40, 900] {
             learned.set_goal(State(goal));
             for state in 0..goal {
-                learned.raise(&distance, State(state * 7 % 1000), 1000 + Cost::from(state * goal));
+                learned.raise(
+                    &distance,
+                    State(state * 7 % 1000),
+                    1000 + Cost::from(state * goal),
+                    &mut Budget::unlimited(),
+                );
             }
         }
-        learned.raise(&distance, State(999), Cost::MAX);
+        learned.raise(&distance, State(999), Cost::MAX, &mut Budget::unlimited());
         let mut bytes = Vec::new();
         learned.save(&mut bytes);
         assert!(bytes.len() < 4 * learned.raised() as usize, "{} bytes", bytes.len());
@@ -199,7 +205,7 @@ mod tests {
         learned.set_goal(State(1));
         assert_eq!(learned.value(&hopeless, State(0)), HOPELESS);
         let nothing = FnHeuristic::new(|_, _| 0);
-        learned.raise(&nothing, State(0), Cost::MAX);
+        learned.raise(&nothing, State(0), Cost::MAX, &mut Budget::unlimited());
         assert_eq!(learned.value(&nothing, State(0)), HOPELESS);
     }
 }

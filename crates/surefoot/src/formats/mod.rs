@@ -24,6 +24,7 @@ mod image;
 mod length;
 mod map;
 mod picture;
+mod pixels;
 #[cfg(feature = "images")]
 mod png;
 mod scen;
@@ -40,7 +41,8 @@ pub use image::parse_image;
 pub use length::Length;
 pub use map::{parse_map, write_map};
 pub use picture::{Colour, Picture};
+pub use pixels::Pixels;
 #[cfg(feature = "images")]
 pub use png::write_png;
 pub use scen::{Problem, Scenario, parse_scen, write_scen};
-pub use svg::write_svg;
+pub use svg::{svg_cells, write_svg};

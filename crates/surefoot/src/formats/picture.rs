@@ -29,6 +29,15 @@ pub struct Colour {
 }
 
 impl Colour {
+    /// Of a start.
+    pub const START: Self = Self::new(0x00, 0x9E, 0x73);
+    /// Of a goal.
+    pub const GOAL: Self = Self::new(0xC4, 0x1E, 0x3A);
+    /// Of a subgoal.
+    pub const SUBGOAL: Self = Self::new(0x8E, 0x3B, 0x8E);
+    /// Of an agent.
+    pub const AGENT: Self = Self::new(0x00, 0x4C, 0x99);
+
     const fn new(red: u8, green: u8, blue: u8) -> Self {
         Self { red, green, blue }
     }
@@ -87,6 +96,7 @@ impl fmt::Display for Colour {
 pub struct Picture<'a> {
     map: &'a TerrainMap,
     longer_side: u32,
+    pub(super) cells: Vec<(Vec<Cell>, Colour)>,
     pub(super) paths: Vec<(Vec<Cell>, Colour)>,
     pub(super) marks: Vec<(Cell, Mark)>,
 }
@@ -98,14 +108,24 @@ pub(super) enum Mark {
     Start,
     /// A square.
     Goal,
+    /// A disc.
+    Agent,
+    /// A square.
+    Subgoal,
 }
 
 impl Mark {
     pub(super) const fn colour(self) -> Colour {
         match self {
-            Self::Start => Colour::new(0x00, 0x9E, 0x73),
-            Self::Goal => Colour::new(0xC4, 0x1E, 0x3A),
+            Self::Start => Colour::START,
+            Self::Goal => Colour::GOAL,
+            Self::Agent => Colour::AGENT,
+            Self::Subgoal => Colour::SUBGOAL,
         }
+    }
+
+    pub(super) const fn is_round(self) -> bool {
+        matches!(self, Self::Start | Self::Agent)
     }
 }
 
@@ -113,7 +133,15 @@ impl<'a> Picture<'a> {
     /// A picture of `map` alone, its longer side about 1024 pixels unless the map has very few cells.
     #[must_use]
     pub fn new(map: &'a TerrainMap) -> Self {
-        Self { map, longer_side: DEFAULT_SIDE, paths: Vec::new(), marks: Vec::new() }
+        Self { map, longer_side: DEFAULT_SIDE, cells: Vec::new(), paths: Vec::new(), marks: Vec::new() }
+    }
+
+    /// Paints whole cells, over the map and under all else. Cells outside the map are left out.
+    #[must_use]
+    pub fn with_cells(mut self, cells: impl IntoIterator<Item = Cell>, colour: Colour) -> Self {
+        let inside = cells.into_iter().filter(|&cell| self.contains(cell)).collect();
+        self.cells.push((inside, colour));
+        self
     }
 
     /// Draws a line from cell to cell through their centres. Cells outside the map are left out.
@@ -134,6 +162,18 @@ impl<'a> Picture<'a> {
     #[must_use]
     pub fn with_goal(self, cell: Cell) -> Self {
         self.with_mark(cell, Mark::Goal)
+    }
+
+    /// Marks `cell` as where an agent stands, with a blue disc. Nothing is drawn if it lies outside the map.
+    #[must_use]
+    pub fn with_agent(self, cell: Cell) -> Self {
+        self.with_mark(cell, Mark::Agent)
+    }
+
+    /// Marks `cell` as a subgoal, with a purple square. Nothing is drawn if it lies outside the map.
+    #[must_use]
+    pub fn with_subgoal(self, cell: Cell) -> Self {
+        self.with_mark(cell, Mark::Subgoal)
     }
 
     /// Sets the number of pixels of the longer side, from 1 to 16,384. The picture has at most that many and

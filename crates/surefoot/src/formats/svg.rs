@@ -8,7 +8,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write as _;
 
-use super::picture::{Colour, KINDS, Layout, Mark, Picture, kind_index};
+use super::picture::{Colour, KINDS, Layout, Picture, kind_index};
 use crate::space::{Cell, Terrain};
 
 /// Writes `picture` as SVG.
@@ -30,6 +30,12 @@ pub fn write_svg(picture: &Picture<'_>) -> String {
         }
     }
 
+    for (cells, colour) in &picture.cells {
+        let in_blocks = |at: u32| at / layout.cells_per_block;
+        let blocks = cells.iter().map(|cell| Cell::new(in_blocks(cell.x), in_blocks(cell.y)));
+        let shapes = svg_cells(blocks);
+        svg += &format!("<path shape-rendering=\"crispEdges\" fill=\"{colour}\" d=\"{shapes}\"/>\n");
+    }
     let in_blocks = |pixels: u32| i64::from(pixels) * 100 / i64::from(layout.pixels_per_block);
     let line_width = Hundredths(in_blocks(layout.line_thickness()));
     for (cells, colour) in &picture.paths {
@@ -43,12 +49,12 @@ pub fn write_svg(picture: &Picture<'_>) -> String {
     for &(cell, mark) in &picture.marks {
         let colour = mark.colour();
         let (x, y) = centre(cell, layout);
-        svg += &match mark {
-            Mark::Start => {
+        svg += &match mark.is_round() {
+            true => {
                 let radius = Hundredths(radius);
                 format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{colour}\"/>\n")
             }
-            Mark::Goal => {
+            false => {
                 let side = Hundredths(2 * radius);
                 let (x, y) = (Hundredths(x.0 - radius), Hundredths(y.0 - radius));
                 format!("<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" fill=\"{colour}\"/>\n")
@@ -56,6 +62,22 @@ pub fn write_svg(picture: &Picture<'_>) -> String {
         };
     }
     svg + "</svg>\n"
+}
+
+/// The squares of `cells` as the data of an SVG path (its attribute `d`), a unit a cell; those side by side are one
+/// rectangle, and each is there once.
+#[must_use]
+pub fn svg_cells(cells: impl IntoIterator<Item = Cell>) -> String {
+    let mut cells: Vec<(u32, u32)> = cells.into_iter().map(|cell| (cell.y, cell.x)).collect();
+    cells.sort_unstable();
+    cells.dedup();
+    let mut data = String::new();
+    for run in cells.chunk_by(|left, right| left.0 == right.0 && left.1 + 1 == right.1) {
+        let ((y, x), width) = (run[0], run.len());
+        // Writing to a string cannot fail.
+        let _ = write!(data, "M{x} {y}h{width}v1h-{width}z");
+    }
+    data
 }
 
 /// A rectangle of equal blocks that may grow downwards.
@@ -167,6 +189,18 @@ mod tests {
              <rect x=\"1.13\" y=\"1.13\" width=\"0.74\" height=\"0.74\" fill=\"#c41e3a\"/>\n\
              </svg>\n"
         );
+    }
+
+    #[test]
+    fn cells_side_by_side_are_one_rectangle() {
+        let cells = [(2, 1), (0, 1), (1, 1), (1, 1), (4, 1), (0, 2)].map(|(x, y)| Cell::new(x, y));
+        let data = "M0 1h3v1h-3zM4 1h1v1h-1zM0 2h1v1h-1z";
+        assert_eq!(svg_cells(cells), data);
+        let map = TerrainMap::new(10, 10, [b'.'; 100].to_vec()).unwrap();
+        let picture = Picture::new(&map).with_cells(cells, Colour::of_path(0));
+        assert!(write_svg(&picture).contains(&format!("fill=\"#d55e00\" d=\"{data}\"")));
+        let halved = write_svg(&picture.with_longer_side(5));
+        assert!(halved.contains("d=\"M0 0h3v1h-3zM0 1h1v1h-1z\""), "{halved}");
     }
 
     #[test]

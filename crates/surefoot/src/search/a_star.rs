@@ -96,6 +96,17 @@ impl AStar {
         start: State,
         goal: State,
     ) -> Result<Answer, QueryError> {
+        self.find_noting(space, heuristic, (start, goal), |_| {})
+    }
+
+    /// As [`find`](Self::find); `note` hears of each state that is expanded.
+    pub(crate) fn find_noting(
+        &mut self,
+        space: &impl StateSpace,
+        heuristic: &impl Heuristic,
+        (start, goal): (State, State),
+        note: impl FnMut(State),
+    ) -> Result<Answer, QueryError> {
         check_ends(space, start, goal)?;
         if space.reachability(start, goal) == Reachability::No {
             return Ok(Answer::unreachable_at_once());
@@ -103,15 +114,15 @@ impl AStar {
         let gamma = self.gamma;
         Ok(if gamma != Gamma::ONE {
             let key = |state, g| gamma.of(g).saturating_add(heuristic.estimate(state, goal));
-            run_to(Run::new(space, &mut self.any_order, start, key), goal)
+            run_to(Run::new(space, &mut self.any_order, start, key), goal, note)
         } else {
             // A heuristic may say "no way from here" with the largest number there is.
             let key = |state, g: Cost| g.saturating_add(heuristic.estimate(state, goal));
             if heuristic.is_consistent() {
                 // Nothing has to be opened again then; if the heuristic only says so, paths are cheapest all the same.
-                run_to(Run::new(space, &mut self.monotone, start, key).reopening(), goal)
+                run_to(Run::new(space, &mut self.monotone, start, key).reopening(), goal, note)
             } else {
-                run_to(Run::new(space, &mut self.any_order, start, key).reopening(), goal)
+                run_to(Run::new(space, &mut self.any_order, start, key).reopening(), goal, note)
             }
         })
     }

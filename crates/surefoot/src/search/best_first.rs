@@ -125,15 +125,17 @@ impl<'a, S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost> Run<'a, S, Q, K> {
     }
 }
 
-/// Goes on until `goal` is settled or nothing is left to search.
+/// Goes on until `goal` is settled or nothing is left to search; `note` hears of each state that is expanded.
 pub(super) fn run_to<S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost>(
     mut run: Run<'_, S, Q, K>,
     goal: State,
+    mut note: impl FnMut(State),
 ) -> Answer {
     while let Some((state, g)) = run.settle_next() {
         if state == goal {
             return Answer { path: Some(run.path_to(goal)), counts: run.counts() };
         }
+        note(state);
         run.expand(state, g);
     }
     Answer { path: None, counts: run.counts() }

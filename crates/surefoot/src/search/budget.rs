@@ -1,6 +1,10 @@
 //! The planning work of a move: counted where it is done, and held against the bound that the algorithm states.
 
+use alloc::boxed::Box;
 use core::fmt;
+
+use crate::space::{Cost, State};
+use crate::tape::{End, Event, Tape};
 
 /// Amounts of planning work, by kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,23 +54,27 @@ impl fmt::Display for Work {
 }
 
 /// What one move may take and has taken. Whoever does a piece of planning charges it here.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+///
+/// A budget can also record: given a [`Tape`], it writes down what is charged and noted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
     spent: Work,
     limit: Option<Work>,
+    /// In a box: a budget is made anew for every move, and hardly any is recorded.
+    tape: Option<Box<Tape>>,
 }
 
 impl Budget {
     /// A budget without a limit: work is counted only.
     #[must_use]
     pub const fn unlimited() -> Self {
-        Self { spent: Work::of_expansions(0), limit: None }
+        Self { spent: Work::of_expansions(0), limit: None, tape: None }
     }
 
     /// A budget with a limit for each kind of work.
     #[must_use]
     pub const fn limited(limit: Work) -> Self {
-        Self { spent: Work::of_expansions(0), limit: Some(limit) }
+        Self { spent: Work::of_expansions(0), limit: Some(limit), tape: None }
     }
 
     /// The work done so far.
@@ -81,10 +89,27 @@ impl Budget {
         matches!(&self.limit, Some(limit) if !self.spent.is_within(limit))
     }
 
-    /// Charges expansions.
+    /// The same budget for the next move: nothing is spent of it.
+    pub const fn renew(&mut self) {
+        self.spent = Work::of_expansions(0);
+    }
+
+    /// Charges the expansion of `state`.
     #[inline]
-    pub const fn charge_expansions(&mut self, count: u64) {
+    pub fn charge_expansion(&mut self, state: State) {
+        self.spent.expansions += 1;
+        if let Some(tape) = &mut self.tape {
+            tape.expanded(state);
+        }
+    }
+
+    /// Charges expansions of states that are not known here. A tape only gets their number.
+    #[inline]
+    pub fn charge_expansions(&mut self, count: u64) {
         self.spent.expansions += count;
+        if count > 0 {
+            self.note(Event::ExpandedUnseen(count));
+        }
     }
 
     /// Charges backups of learned values.
@@ -106,6 +131,64 @@ impl Budget {
     }
 }
 
+/// Recording. Notes cost nothing and count nothing; without a tape they are lost.
+impl Budget {
+    /// Writes down from now on what happens.
+    pub fn record_on(&mut self, tape: Tape) {
+        self.tape = Some(Box::new(tape));
+    }
+
+    /// The tape, if there is one; recording is over.
+    pub fn take_tape(&mut self) -> Option<Tape> {
+        self.tape.take().map(|tape| *tape)
+    }
+
+    /// Whether there is a tape.
+    #[must_use]
+    pub const fn is_recording(&self) -> bool {
+        self.tape.is_some()
+    }
+
+    /// The value of `state` was raised to `value`.
+    #[inline]
+    pub fn note_raise(&mut self, state: State, value: Cost) {
+        if let Some(tape) = &mut self.tape {
+            tape.raised(state, value);
+        }
+    }
+
+    /// The agent now heads for `state` on its way to the goal.
+    pub fn note_subgoal(&mut self, state: State) {
+        self.note(Event::Subgoal(state));
+    }
+
+    /// The agent moved to `state`. [`Step::note`](crate::agents::Step::note) calls this where it should be.
+    pub fn note_move(&mut self, state: State) {
+        self.note(Event::Moved(state));
+    }
+
+    /// The agent planned and did not move.
+    pub fn note_wait(&mut self) {
+        self.note(Event::Waited);
+    }
+
+    /// The agent was given another goal.
+    pub fn note_goal(&mut self, goal: State) {
+        self.note(Event::Goal(goal));
+    }
+
+    /// The walk is over.
+    pub fn note_end(&mut self, end: End) {
+        self.note(Event::Ended(end));
+    }
+
+    fn note(&mut self, event: Event) {
+        if let Some(tape) = &mut self.tape {
+            tape.push(event);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -124,7 +207,7 @@ mod tests {
             Budget::charge_trace_steps,
             Budget::charge_climb_steps,
         ] {
-            let mut over = budget;
+            let mut over = budget.clone();
             charge(&mut over, 1);
             assert!(over.is_overdrawn());
         }

@@ -140,10 +140,21 @@ impl Dijkstra {
     /// # Errors
     /// If `start` or `goal` is no state.
     pub fn find(&mut self, space: &impl StateSpace, start: State, goal: State) -> Result<Answer, QueryError> {
+        self.find_noting(space, start, goal, |_| {})
+    }
+
+    /// As [`find`](Self::find); `note` hears of each state that is expanded.
+    pub(crate) fn find_noting(
+        &mut self,
+        space: &impl StateSpace,
+        start: State,
+        goal: State,
+        note: impl FnMut(State),
+    ) -> Result<Answer, QueryError> {
         check_ends(space, start, goal)?;
         if space.reachability(start, goal) == Reachability::No {
             return Ok(Answer::unreachable_at_once());
         }
-        Ok(super::best_first::run_to(Run::new(space, &mut self.scratch, start, |_, g| g), goal))
+        Ok(super::best_first::run_to(Run::new(space, &mut self.scratch, start, |_, g| g), goal, note))
     }
 }

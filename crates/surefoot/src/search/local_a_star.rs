@@ -69,7 +69,7 @@ impl LocalAStar {
             open.pop();
             nodes[place as usize].is_closed = true;
             expanded += 1;
-            budget.charge_expansions(1);
+            budget.charge_expansion(node.state);
             space.for_each_successor(node.state, |state, cost| {
                 let g = node.g + cost;
                 let (found, is_new) = index.place_or(state.0, nodes.len() as u32);

@@ -130,7 +130,7 @@ impl Lookahead {
         ties: Ties,
         budget: &mut Budget,
     ) -> Option<Outlook> {
-        budget.charge_expansions(1);
+        budget.charge_expansion(start);
         self.met = 1;
         let mut best: Option<(Cost, Cost, State)> = None;
         space.for_each_successor(start, |state, cost| {
@@ -214,7 +214,7 @@ impl Lookahead {
                 if node.state == goal {
                     continue;
                 }
-                budget.charge_expansions(1);
+                budget.charge_expansion(node.state);
                 space.for_each_successor(node.state, |state, cost| {
                     let g = node.g + cost;
                     let (found, is_new) = index.place_or(state.0, nodes.len() as u32);
@@ -254,7 +254,7 @@ impl Lookahead {
                 continue;
             }
             nodes[place as usize].is_expanded = true;
-            budget.charge_expansions(1);
+            budget.charge_expansion(node.state);
             space.for_each_successor(node.state, |state, cost| {
                 let g = node.g + cost;
                 if g > limit {

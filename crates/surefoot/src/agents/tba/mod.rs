@@ -129,7 +129,7 @@ impl Search {
             self.open.pop();
             self.nodes.get_mut(place as usize).is_closed = true;
             self.closed += 1;
-            budget.charge_expansions(1);
+            budget.charge_expansion(node.state);
             // A map that was edited may have lost the state; then nothing leads on from it.
             if world.contains(node.state) {
                 world.for_each_successor(node.state, |next, cost| {

@@ -44,21 +44,39 @@ impl JumpPoints {
     /// # Errors
     /// If `start` or `goal` is no state of `space`.
     pub fn find(&mut self, space: &GridSpace, start: State, goal: State) -> Result<Answer, QueryError> {
+        self.find_noting(space, start, goal, |_| {})
+    }
+
+    /// As [`find`](Self::find); `note` hears of each state that is expanded, and of the state that a diagonal jump goes
+    /// on from.
+    pub(crate) fn find_noting(
+        &mut self,
+        space: &GridSpace,
+        start: State,
+        goal: State,
+        note: impl FnMut(State),
+    ) -> Result<Answer, QueryError> {
         check_ends(space, start, goal)?;
         if space.reachability(start, goal) == Reachability::No {
             return Ok(Answer::unreachable_at_once());
         }
         Ok(match space.rule() {
-            MoveRule::Squeeze => self.run::<Squeeze>(space, start, goal),
-            MoveRule::OneFree => self.run::<OneFree>(space, start, goal),
-            MoveRule::NoCut => self.run::<NoCut>(space, start, goal),
-            MoveRule::Cardinal => self.run::<Cardinal>(space, start, goal),
+            MoveRule::Squeeze => self.run::<Squeeze>(space, start, goal, note),
+            MoveRule::OneFree => self.run::<OneFree>(space, start, goal, note),
+            MoveRule::NoCut => self.run::<NoCut>(space, start, goal, note),
+            MoveRule::Cardinal => self.run::<Cardinal>(space, start, goal, note),
         })
     }
 
-    fn run<R: Rule>(&mut self, space: &GridSpace, start: State, goal: State) -> Answer {
+    fn run<R: Rule>(
+        &mut self,
+        space: &GridSpace,
+        start: State,
+        goal: State,
+        note: impl FnMut(State),
+    ) -> Answer {
         let mut run = Run::<R>::new(space, &mut self.scratch, space.cell(goal));
-        let found = run.search(space.cell(start));
+        let found = run.search(space.cell(start), note);
         let counts = run.counts;
         let path = found.map(|node| self.path_to(space, node));
         Answer { path, counts }

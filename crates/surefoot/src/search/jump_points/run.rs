@@ -93,8 +93,8 @@ impl<'a, R: Rule> Run<'a, R> {
         Self { space, goal, costs: space.costs(), scratch, counts, from: 0, f: 0, rule: PhantomData }
     }
 
-    /// The goal's node, if the goal can be reached.
-    pub(super) fn search(&mut self, start: Cell) -> Option<u32> {
+    /// The goal's node, if the goal can be reached; `note` hears of whatever counts as an expansion.
+    pub(super) fn search(&mut self, start: Cell, mut note: impl FnMut(State)) -> Option<u32> {
         let goal = self.space.state(self.goal).0;
         let state = self.space.state(start);
         self.from = self.scratch.nodes.start(state.0);
@@ -104,6 +104,7 @@ impl<'a, R: Rule> Run<'a, R> {
         self.f = self.estimate(start);
         self.counts.generated = 1;
         self.counts.expanded = 1;
+        note(state);
         self.expand(start, 0, self.space.moves(state));
         loop {
             self.counts.largest_open = self.counts.largest_open.max(self.scratch.queue.len() as u64);
@@ -112,6 +113,7 @@ impl<'a, R: Rule> Run<'a, R> {
             if item & RAY != 0 {
                 let ray = self.scratch.rays[(item & !RAY) as usize];
                 self.counts.expanded += 1;
+                note(self.space.state(ray.cell));
                 self.from = ray.node;
                 self.jump_diagonally(ray.cell, ray.g, ray.direction);
                 continue;
@@ -123,6 +125,7 @@ impl<'a, R: Rule> Run<'a, R> {
             self.counts.expanded += 1;
             self.from = item;
             let state = State(state);
+            note(state);
             let cell = self.space.cell(state);
             let moves = self.space.moves(state);
             let mut directions = 0;

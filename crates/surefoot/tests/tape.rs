@@ -1,0 +1,195 @@
+//! A walk that was recorded and replayed is the same walk, for every algorithm.
+#![allow(clippy::unwrap_used)] // the walks below are part of the tests
+
+use std::collections::HashSet;
+
+use proptest::prelude::*;
+use surefoot::agents::{Agent, LrtaStar, Step, roster};
+use surefoot::search::{Budget, Horizon, Ties};
+use surefoot::space::{
+    Cell, CostModel, FnHeuristic, Graph, Grid, GridSpace, Guided, Heuristic, MoveRule, State, StateSpace,
+    World,
+};
+use surefoot::tape::{End, Event, Header, Replay, Tape};
+
+/// More steps than any walk here needs.
+const STEPS: usize = 20_000;
+
+fn spaces() -> impl Strategy<Value = (GridSpace, State, State)> {
+    let rule = prop::sample::select(MoveRule::ALL.to_vec());
+    let costs = prop::sample::select(CostModel::ALL.to_vec());
+    (2_u32..14, 2_u32..10, rule, costs).prop_flat_map(|(width, height, rule, costs)| {
+        let cells = (width * height) as usize;
+        let free = prop::collection::vec(prop::bool::weighted(0.7), cells);
+        (free, 0..cells, 0..cells).prop_map(move |(mut free, start, goal)| {
+            (free[start], free[goal]) = (true, true);
+            let grid = Grid::from_fn(width, height, |cell| free[(cell.y * width + cell.x) as usize]).unwrap();
+            (GridSpace::new(grid, rule, costs), State(start as u32), State(goal as u32))
+        })
+    })
+}
+
+/// What an agent did, as its caller sees it: each step, and what was charged for it.
+fn watch<W: World>(agent: &mut dyn Agent<W>, world: &W, budget: &mut Budget) -> Vec<(Step, u64)> {
+    let mut seen = Vec::new();
+    loop {
+        budget.renew();
+        let step = agent.step(world, budget);
+        step.note(budget);
+        seen.push((step, budget.spent().expansions));
+        if !matches!(step, Step::Moved(_) | Step::Waiting) {
+            return seen;
+        }
+        assert!(seen.len() < STEPS, "walks for ever");
+    }
+}
+
+/// Replays what was watched and says where they differ.
+fn compare(replay: &mut Replay<'_>, seen: &[(Step, u64)]) {
+    let (mut moves, mut waits) = (0, 0);
+    for &(step, expansions) in seen {
+        // The last step is one of the tape's only if something was planned in it.
+        let is_last = !matches!(step, Step::Moved(_) | Step::Waiting);
+        assert_eq!(replay.advance(), !is_last || expansions > 0);
+        assert_eq!(replay.expansions(), expansions);
+        assert_eq!(replay.expanded().len() as u64, expansions, "every state is named");
+        match step {
+            Step::Moved(state) => {
+                moves += 1;
+                assert_eq!(replay.position(), state);
+            }
+            Step::Waiting => waits += 1,
+            Step::Arrived => assert_eq!(replay.end(), Some(End::Arrived)),
+            Step::Unreachable => assert_eq!(replay.end(), Some(End::Unreachable)),
+            Step::Stuck => assert_eq!(replay.end(), Some(End::Stuck)),
+            other => panic!("{other:?} is new"),
+        }
+        assert_eq!((replay.moves(), replay.waits()), (moves, waits));
+    }
+    assert!(!replay.advance());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn the_replay_is_the_walk((space, start, goal) in spaces()) {
+        for entry in roster::ENTRIES {
+            let spec = entry.name;
+            let mut agent = roster::agent(&spec.parse().unwrap()).unwrap();
+            agent.begin(&space, start, goal).unwrap();
+            let unrecorded = watch(&mut *agent.clone(), &space, &mut Budget::unlimited());
+            let mut budget = Budget::unlimited();
+            budget.record_on(Tape::new(Header::of_grid(&space, start, goal, spec)));
+            let seen = watch(&mut *agent, &space, &mut budget);
+            prop_assert_eq!(&seen, &unrecorded, "recording changes nothing: {}", spec);
+
+            let recorded = budget.take_tape().unwrap();
+            let tape = Tape::from_bytes(&recorded.to_bytes()).unwrap();
+            prop_assert_eq!(&tape, &recorded);
+            prop_assert_eq!(&tape.header().algorithm, spec);
+            let mut replay = Replay::new(&tape);
+            compare(&mut replay, &seen);
+            let raised = replay.raised();
+            prop_assert_eq!(raised.len() as u64, agent.memory().learned, "{}", spec);
+            for (&state, &value) in raised {
+                prop_assert!(value > space.estimate(state, goal), "only what rose is noted: {}", spec);
+            }
+            for event in tape.events() {
+                if let Event::Expanded(state) = event {
+                    prop_assert!(space.contains(state));
+                }
+            }
+        }
+    }
+
+    /// Each raised value, and not only their number; and apart for each goal.
+    #[test]
+    fn learned_values_are_on_the_tape(
+        (space, start, goal) in spaces(),
+        plies in 1_u32..4,
+        other in any::<prop::sample::Index>(),
+    ) {
+        let mut agent = LrtaStar::new(Horizon::Plies(plies), Ties::Near);
+        agent.begin(&space, start, goal).unwrap();
+        let mut budget = Budget::unlimited();
+        budget.record_on(Tape::new(Header::of_grid(&space, start, goal, "lrta*")));
+        let free: Vec<Cell> = space.grid().free_cells().collect();
+        let other = space.state(free[other.index(free.len())]);
+        let mut learned = Vec::new();
+        for goal in [goal, other, goal] {
+            Agent::set_goal(&mut agent, &space, goal).unwrap();
+            budget.note_goal(goal);
+            watch(&mut agent, &space, &mut budget);
+            learned.push(agent.learned().to_sorted());
+        }
+        let tape = budget.take_tape().unwrap();
+        let mut replay = Replay::new(&tape);
+        while replay.advance() {}
+        prop_assert_eq!(replay.goal(), goal);
+        prop_assert_eq!(replay.raised().iter().map(|(&state, &value)| (state, value)).collect::<Vec<_>>(),
+            learned.pop().unwrap());
+    }
+}
+
+#[test]
+fn graphs_are_recorded_too() {
+    let graph = Graph::from_edges(4, &[(0, 1, 1), (1, 0, 1), (1, 2, 5), (2, 3, 1), (0, 3, 9)]).unwrap();
+    let world = Guided { space: graph, heuristic: FnHeuristic::new(|_, _| 0) };
+    let mut agent = LrtaStar::new(Horizon::Plies(1), Ties::Near);
+    agent.begin(&world, State(0), State(3)).unwrap();
+    let mut budget = Budget::unlimited();
+    budget.record_on(Tape::new(Header::of_space(&world, State(0), State(3), "lrta*")));
+    let seen = watch(&mut agent, &world, &mut budget);
+    let tape = Tape::from_bytes(&budget.take_tape().unwrap().to_bytes()).unwrap();
+    assert_eq!((tape.header().states, tape.header().grid), (4, None));
+    compare(&mut Replay::new(&tape), &seen);
+}
+
+#[test]
+fn what_an_agent_does_not_name_is_counted_and_subgoals_are_kept() {
+    let space = GridSpace::new(Grid::from_fn(4, 1, |_| true).unwrap(), MoveRule::NoCut, CostModel::Sqrt2);
+    let mut budget = Budget::unlimited();
+    assert!(!budget.is_recording());
+    budget.note_subgoal(State(3)); // lost
+    budget.record_on(Tape::new(Header::of_grid(&space, State(0), State(3), "made up")));
+    budget.charge_expansions(0);
+    budget.charge_expansions(5);
+    budget.charge_expansion(State(1));
+    budget.note_subgoal(State(2));
+    budget.note_move(State(1));
+    budget.note_end(End::GivenUp);
+    let tape = budget.take_tape().unwrap();
+    assert!(budget.take_tape().is_none());
+    assert_eq!(tape.events().filter(|event| matches!(event, Event::Subgoal(_))).count(), 1);
+    let mut replay = Replay::new(&tape);
+    assert!(replay.advance());
+    assert_eq!(
+        (replay.expansions(), replay.expanded(), replay.subgoal()),
+        (6, &[State(1)][..], Some(State(2)))
+    );
+    assert!(!replay.advance());
+    assert_eq!(replay.end(), Some(End::GivenUp));
+}
+
+#[test]
+fn tapes_are_compact() {
+    // A dead end that LRTA* fills: thousands of moves with a handful of expansions each.
+    let grid = Grid::from_fn(40, 40, |cell| cell.x != 30 || cell.y >= 38).unwrap();
+    let space = GridSpace::new(grid, MoveRule::NoCut, CostModel::Sqrt2);
+    let (start, goal) = (space.state(Cell::new(5, 5)), space.state(Cell::new(39, 5)));
+    let mut agent = LrtaStar::new(Horizon::Plies(3), Ties::Near);
+    agent.begin(&space, start, goal).unwrap();
+    let mut budget = Budget::unlimited();
+    budget.record_on(Tape::new(Header::of_grid(&space, start, goal, "lrta*(d=3)")));
+    let seen = watch(&mut agent, &space, &mut budget);
+    let tape = budget.take_tape().unwrap();
+    let (events, bytes) = (tape.events().count(), tape.to_bytes().len());
+    assert!(seen.len() > 500, "{} steps", seen.len());
+    assert!(bytes < 2 * events, "{bytes} bytes for {events} events");
+    let expanded: HashSet<State> = tape
+        .events()
+        .filter_map(|event| if let Event::Expanded(state) = event { Some(state) } else { None })
+        .collect();
+    assert!(expanded.iter().all(|&state| space.contains(state)));
+}
