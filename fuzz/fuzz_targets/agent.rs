@@ -28,7 +28,7 @@ fn seal(body: &[u8]) -> Vec<u8> {
 
 fuzz_target!(|body: &[u8]| {
     let world = &*WORLD;
-    let (spec, mut agent) = match roster::restore(world, &seal(body)) {
+    let (spec, mut agent) = match roster::restore(world, &seal(body), None) {
         Ok(restored) => restored,
         Err(error) => return assert!(!error.to_string().is_empty()),
     };
@@ -48,6 +48,6 @@ fuzz_target!(|body: &[u8]| {
         assert!(agent.memory().states() < u64::MAX, "the sum does not overflow");
     }
     let bytes = roster::save(world, &spec, &*agent);
-    let (_, again) = roster::restore(world, &bytes).expect("what was saved can be restored");
+    let (_, again) = roster::restore(world, &bytes, None).expect("what was saved can be restored");
     assert_eq!(roster::save(world, &spec, &*again), bytes);
 });

@@ -1,5 +1,7 @@
 //! `cargo xtask ci`: everything that a change has to pass, in the order in which it fails fastest.
 
+#![forbid(unsafe_code)]
+
 use std::process::{Command, ExitCode};
 
 /// A check: what it is for, the command, and variables for its environment.

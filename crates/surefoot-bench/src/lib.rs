@@ -4,6 +4,8 @@
 //! Speed is told as ratios of times taken in one run on the same problems, because machines are noisy and differ;
 //! and as instruction counts, which repeat exactly.
 
+#![forbid(unsafe_code)]
+
 pub mod order;
 pub mod realtime;
 pub mod rivals;

@@ -11,6 +11,8 @@
 //! about ten million states. `realtime`: what a move costs beside a bare look at the neighbours, and as the map grows. `order`:
 //! LRTA* on the 2009 problems with the map turned and mirrored.
 
+#![forbid(unsafe_code)]
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;

@@ -95,8 +95,18 @@ fn beside_a_bare_scan(name: &str, map: &TerrainMap) -> Done {
     println!("{name}, one move (no clock between moves; fastest of five passes)");
     println!("{:<28} {:>10} {:>20}", "", "ns", "times a bare scan");
     println!("{:<28} {scan:>10.1} {:>20.1}", "bare scan of 8 neighbours", 1.0);
-    for spec in ["hill-climbing", "lrta*(d=1)", "lrta*(d=3)", "k-lrta*", "rtaa*", "p-lrta*", "tba*"] {
-        let mut agent = roster::agent(&spec.parse()?)?;
+    let specs = [
+        "hill-climbing",
+        "lrta*(d=1)",
+        "lrta*(d=3)",
+        "k-lrta*",
+        "rtaa*",
+        "p-lrta*",
+        "tba*",
+        "knn-lrta*(n=10000)",
+    ];
+    for spec in specs {
+        let mut agent = roster::agent_for(&spec.parse()?, &space, 1)?;
         let each = fastest(|| timed_walks(&mut *agent, &space, &workload.problems));
         println!("{spec:<28} {each:>10.1} {:>20.1}", each / scan);
     }
@@ -149,6 +159,12 @@ fn as_the_map_grows(name: &str, map: &TerrainMap) -> Result<Vec<Curve>, Box<dyn 
         .collect::<Result<Vec<_>, surefoot::space::SpaceError>>()?;
     for entry in roster::ENTRIES {
         let real_time = matches!(entry.bound, Bound::PerMove(_));
+        // A database of the same size on every map.
+        let spec = if entry.needs.contains("database") {
+            format!("{}(n=1000,paths=jps)", entry.name)
+        } else {
+            entry.name.to_owned()
+        };
         print!("{:<16}", entry.name);
         let mut curve = Curve { name: entry.name, ns: Vec::new() };
         for (space, factor) in spaces.iter().zip(factors) {
@@ -157,7 +173,7 @@ fn as_the_map_grows(name: &str, map: &TerrainMap) -> Result<Vec<Curve>, Box<dyn 
                 print!(" {:>18}", "-");
                 continue;
             }
-            let mut agent = roster::agent(&entry.name.parse()?)?;
+            let mut agent = roster::agent_for(&spec.parse()?, space, 1)?;
             let scaled = |cell: Cell| {
                 let middle = factor as u32 / 2;
                 space.state(Cell::new(cell.x * factor as u32 + middle, cell.y * factor as u32 + middle))

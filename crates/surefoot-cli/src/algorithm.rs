@@ -2,16 +2,17 @@
 
 use std::str::FromStr;
 
-use surefoot::agents::{Agent, Spec, SpecError, roster};
+use surefoot::agents::{Spec, SpecError, roster};
+use surefoot::database::DatabaseConfig;
 
 /// A spec that is known to make an agent.
 #[derive(Clone, Debug)]
 pub(crate) struct Algorithm(Spec);
 
 impl Algorithm {
-    /// Every algorithm of the roster with its default parameters.
-    pub(crate) fn all() -> impl Iterator<Item = Self> {
-        roster::ENTRIES.iter().filter_map(|entry| entry.name.parse().ok())
+    /// Every algorithm of the roster with its default parameters, save that databases have so many records.
+    pub(crate) fn all_with_records(records: u64) -> impl Iterator<Item = Self> {
+        roster::ENTRIES.iter().filter_map(move |entry| entry.spec_with_records(records).parse().ok())
     }
 
     /// The spec, as rows and tables name it.
@@ -24,9 +25,20 @@ impl Algorithm {
         roster::entry(self.0.name())
     }
 
-    /// A new agent.
-    pub(crate) fn agent(&self) -> Result<Box<dyn Agent>, SpecError> {
-        roster::agent(&self.0)
+    /// The spec.
+    pub(crate) fn spec(&self) -> &Spec {
+        &self.0
+    }
+
+    /// What its database is built from, for a seed; nothing if it needs none.
+    pub(crate) fn database(&self, seed: u64) -> Option<DatabaseConfig> {
+        // The spec was checked.
+        roster::database_for(&self.0, seed).unwrap_or_default()
+    }
+
+    /// Whether it needs a database.
+    pub(crate) fn needs_database(&self) -> bool {
+        self.database(0).is_some()
     }
 }
 
@@ -35,9 +47,9 @@ impl FromStr for Algorithm {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
-        let algorithm = Self(text.parse()?);
-        algorithm.agent()?;
-        Ok(algorithm)
+        let spec = text.parse()?;
+        roster::check(&spec)?;
+        Ok(Self(spec))
     }
 }
 
@@ -47,8 +59,11 @@ mod tests {
 
     #[test]
     fn every_algorithm_is_there() {
-        let names: Vec<String> = Algorithm::all().map(|algorithm| algorithm.name()).collect();
+        let names: Vec<String> =
+            Algorithm::all_with_records(70).map(|algorithm| algorithm.spec().name().to_string()).collect();
         assert_eq!(names, roster::ENTRIES.iter().map(|entry| entry.name).collect::<Vec<_>>());
+        let named = |name: &str| Algorithm::all_with_records(70).any(|algorithm| algorithm.name() == name);
+        assert!(named("lrta*") && named("knn-lrta*(n=70)"));
     }
 
     #[test]

@@ -4,7 +4,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{conformance, demo, list, map, problems, replay, run, solve};
+use crate::commands::{
+    build, conformance, db, demo, list, map, merge, problems, replay, reproduce, run, solve,
+};
 use crate::failure::Failure;
 
 /// Real-time pathfinding on grids: maps, problems, algorithms and measurements.
@@ -32,7 +34,12 @@ enum Command {
     Replay(replay::Arguments),
     List(list::Arguments),
     Run(run::Arguments),
+    Build(build::Arguments),
+    Merge(merge::Arguments),
+    #[command(subcommand)]
+    Db(db::Command),
     Conformance(conformance::Arguments),
+    Reproduce(reproduce::Arguments),
 }
 
 impl Cli {
@@ -46,6 +53,10 @@ impl Cli {
             Command::Replay(arguments) => replay::run(&arguments)?,
             Command::List(arguments) => list::run(&arguments)?,
             Command::Run(arguments) => run::run(&arguments)?,
+            Command::Build(arguments) => build::run(&arguments)?,
+            Command::Merge(arguments) => merge::run(&arguments)?,
+            Command::Db(command) => command.run()?,
+            Command::Reproduce(arguments) => reproduce::run(&arguments)?,
             Command::Conformance(arguments) => return conformance::run(&arguments),
         }
         Ok(ExitCode::SUCCESS)

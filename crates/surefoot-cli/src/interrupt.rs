@@ -1,13 +1,21 @@
 //! Files in the making and Ctrl-C: whoever ends the program early finds no pieces of files in his folder.
 
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::{fs, io};
 
 use tempfile::NamedTempFile;
 
-/// The files in the making. They have names that nobody asked for.
-static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+/// What is to be done when the program is ended early.
+static AT_THE_END: Mutex<AtTheEnd> = Mutex::new(AtTheEnd { unfinished: Vec::new(), parting: None });
+
+struct AtTheEnd {
+    /// The files in the making. They have names that nobody asked for.
+    unfinished: Vec<PathBuf>,
+    /// What to say.
+    parting: Option<String>,
+}
 
 static HANDLER: Once = Once::new();
 
@@ -22,29 +30,58 @@ impl Unfinished {
     pub(crate) fn create(
         make: impl FnOnce() -> io::Result<NamedTempFile>,
     ) -> io::Result<(NamedTempFile, Self)> {
-        HANDLER.call_once(|| {
-            // Where signals are ignored, as under nohup, they stay ignored: that is no error of ours.
-            let _ = ctrlc::try_set_handler(|| {
-                // The lock is kept to the end, so that no further file comes into being.
-                let unfinished = unfinished();
-                unfinished.iter().for_each(|path| drop(fs::remove_file(path)));
-                std::process::exit(EXIT_CODE);
-            });
-        });
-        let mut unfinished = unfinished();
+        listen();
+        let mut at_the_end = at_the_end();
         let file = make()?;
         let path = file.path().to_path_buf();
-        unfinished.push(path.clone());
+        at_the_end.unfinished.push(path.clone());
         Ok((file, Self(path)))
     }
 }
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        unfinished().retain(|path| *path != self.0);
+        at_the_end().unfinished.retain(|path| *path != self.0);
     }
 }
 
-fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
-    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+/// Says something if the program is ended before this is dropped: what was left undone, and how to go on.
+pub(crate) struct Parting(());
+
+impl Parting {
+    pub(crate) fn new(words: String) -> Self {
+        listen();
+        at_the_end().parting = Some(words);
+        Self(())
+    }
+}
+
+impl Drop for Parting {
+    fn drop(&mut self) {
+        at_the_end().parting = None;
+    }
+}
+
+/// Sees to it that Ctrl-C is heard.
+fn listen() {
+    HANDLER.call_once(|| {
+        // Where signals are ignored, as under nohup, they stay ignored: that is no error of ours.
+        let _ = ctrlc::try_set_handler(|| {
+            // The lock is kept to the end, so that no further file comes into being.
+            let at_the_end = at_the_end();
+            at_the_end.unfinished.iter().for_each(|path| drop(fs::remove_file(path)));
+            if let Some(words) = &at_the_end.parting {
+                if io::stderr().is_terminal() {
+                    // A bar may be on this line.
+                    crate::output::tell("");
+                }
+                crate::output::tell(words);
+            }
+            std::process::exit(EXIT_CODE);
+        });
+    });
+}
+
+fn at_the_end() -> MutexGuard<'static, AtTheEnd> {
+    AT_THE_END.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,12 +1,14 @@
 //! Walks that are measured: what `run` and `demo` have in common.
 
+use surefoot::agents::Agent;
 use surefoot::formats::Length;
 use surefoot::search::JumpPoints;
-use surefoot::space::{Cell, Cost};
+use surefoot::space::{Cell, Cost, GridSpace};
 use surefoot_lab::episode::{self, Episode};
 use surefoot_lab::rows::{Row, RowProblem};
 
 use crate::algorithm::Algorithm;
+use crate::databases::Databases;
 use crate::failure::Failure;
 use crate::world::{Goal, Placed};
 
@@ -33,21 +35,73 @@ impl<'a> Task<'a> {
     ) -> Self {
         Self { map, placed, start, goal, file_cost, optimal_cost: None }
     }
+}
 
-    /// Walks the problem. A goal in another world is known to be out of reach without a step.
+/// One algorithm, with an agent for each world that it needs one for.
+pub(crate) struct Walker<'d, 'a> {
+    algorithm: &'d Algorithm,
+    databases: &'d mut Databases<'a>,
+    /// The agents that walked last. One that needs no database walks everywhere and has no world.
+    agents: Vec<(Option<&'a GridSpace>, Box<dyn Agent>)>,
+}
+
+/// The agents that are kept: problems on the ground and in the water of a map may take turns.
+const AGENTS: usize = 2;
+
+impl<'d, 'a> Walker<'d, 'a> {
+    /// Nobody walks yet.
+    pub(crate) fn new(algorithm: &'d Algorithm, databases: &'d mut Databases<'a>) -> Self {
+        Self { algorithm, databases, agents: Vec::new() }
+    }
+
+    /// Sees to the databases of all tasks, so that none has to be waited for on the way.
+    pub(crate) fn prepare(&mut self, tasks: &[Task<'a>]) -> Result<(), Failure> {
+        if !self.algorithm.needs_database() {
+            return Ok(());
+        }
+        let mut last: Option<&GridSpace> = None;
+        for Task { map, placed, .. } in tasks {
+            if placed.goal != Goal::OtherWorld && last.is_none_or(|last| !std::ptr::eq(last, placed.space)) {
+                // An agent, and not only its database: whether they fit is to be known, too.
+                self.databases.agent(self.algorithm, placed.space, map)?;
+                last = Some(placed.space);
+            }
+        }
+        Ok(())
+    }
+
+    /// Walks a problem. A goal in another world is known to be out of reach without a step.
     pub(crate) fn walk(
-        &self,
-        agent: &mut dyn surefoot::agents::Agent,
+        &mut self,
+        task: &Task<'a>,
         max_moves: Option<u64>,
         keep_states: bool,
     ) -> Result<Episode, Failure> {
-        let Placed { space, start, goal } = self.placed;
+        let Placed { space, start, goal } = task.placed;
         match goal {
             Goal::Here(goal) => {
+                let agent = self.agent(space, task.map)?;
                 episode::walk(space, agent, start, goal, max_moves, keep_states).map_err(Failure::other)
             }
             Goal::OtherWorld => Ok(Episode { unreachable: true, ..Episode::default() }),
         }
+    }
+
+    fn agent(&mut self, space: &'a GridSpace, map: &str) -> Result<&mut dyn Agent, Failure> {
+        let world = self.algorithm.needs_database().then_some(space);
+        let is_its = |of: Option<&GridSpace>| of.map(std::ptr::from_ref) == world.map(std::ptr::from_ref);
+        let place = match self.agents.iter().position(|&(of, _)| is_its(of)) {
+            Some(place) => place,
+            None => {
+                let agent = self.databases.agent(self.algorithm, space, map)?;
+                if self.agents.len() == AGENTS {
+                    self.agents.remove(0);
+                }
+                self.agents.push((world, agent));
+                self.agents.len() - 1
+            }
+        };
+        Ok(&mut *self.agents[place].1)
     }
 }
 
@@ -63,16 +117,16 @@ pub(crate) fn find_optimal_costs(tasks: &mut [Task<'_>], done: &mut dyn FnMut(u6
     Ok(())
 }
 
-/// Walks all tasks with one agent and hands each row to `row`.
-pub(crate) fn walk_all(
-    algorithm: &Algorithm,
-    tasks: &[Task<'_>],
+/// Walks all tasks and hands each row to `row`.
+pub(crate) fn walk_all<'a>(
+    walker: &mut Walker<'_, 'a>,
+    tasks: &[Task<'a>],
     max_moves: Option<u64>,
     row: &mut dyn FnMut(&Row) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let mut agent = algorithm.agent().map_err(Failure::other)?;
+    let name = walker.algorithm.name();
     for task in tasks {
-        let walk = task.walk(&mut *agent, max_moves, false)?;
+        let walk = walker.walk(task, max_moves, false)?;
         let problem = RowProblem {
             map: task.map,
             start: task.start,
@@ -80,7 +134,7 @@ pub(crate) fn walk_all(
             file_cost: task.file_cost.map(|length| length.to_string()),
             optimal_cost: task.optimal_cost,
         };
-        row(&Row::new(algorithm.name(), &problem, &walk, task.placed.space.costs()))?;
+        row(&Row::new(name.clone(), &problem, &walk, task.placed.space.costs()))?;
     }
     Ok(())
 }

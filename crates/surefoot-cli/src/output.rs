@@ -121,6 +121,20 @@ impl Output {
         self.finish()
     }
 
+    /// The same, once the bytes are on the disk: what took hours is to outlive a power cut.
+    pub(crate) fn finish_durably_with(mut self, bytes: &[u8]) -> Result<(), Failure> {
+        let mut write = || {
+            self.write_all(bytes)?;
+            self.flush()?;
+            match &self.target {
+                Target::File(file, ..) => file.get_ref().as_file().sync_all(),
+                _ => Ok(()),
+            }
+        };
+        write().map_err(|error| Failure::write(&self.path, &error))?;
+        self.finish()
+    }
+
     /// `result`, unless it is an error whose true reason is that nobody reads any more.
     pub(crate) fn unless_reader_left<T>(&self, result: Result<T, Failure>) -> Result<T, Failure> {
         result.map_err(|failure| if self.reader_left { Failure::ClosedPipe } else { failure })

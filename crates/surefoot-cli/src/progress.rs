@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::table::{span, thousands};
+
 /// Without a terminal, the time between two lines. Short jobs end before the first.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
 
@@ -15,20 +17,65 @@ pub(crate) struct Progress {
     /// Nothing if standard error is no terminal.
     bar: Option<ProgressBar>,
     last_line: Instant,
+    rate: Option<Rate>,
+}
+
+/// How fast it goes.
+struct Rate {
+    /// What the pieces are.
+    unit: &'static str,
+    begin: Instant,
+    /// Pieces that were done before.
+    before: u64,
+}
+
+impl Rate {
+    /// The pieces a second so far, in words.
+    fn to_text(&self, done: u64) -> String {
+        format!("{} {}/s", thousands(self.per_second(done) as u64), self.unit)
+    }
+
+    /// How long the rest will take, in words.
+    fn time_left(&self, done: u64, total: u64) -> String {
+        match self.per_second(done) {
+            rate if rate > 0.0 => span(total.saturating_sub(done) as f64 / rate),
+            _ => "unknown time".to_string(),
+        }
+    }
+
+    fn per_second(&self, done: u64) -> f64 {
+        done.saturating_sub(self.before) as f64 / self.begin.elapsed().as_secs_f64().max(1e-9)
+    }
 }
 
 impl Progress {
     /// A job of `total` pieces.
     pub(crate) fn new(label: impl Into<String>, total: u64) -> Self {
-        let label = label.into();
+        Self::start(label.into(), total, None)
+    }
+
+    /// A job of `total` pieces of which `before` are done already, and of which it is told how fast they are done.
+    pub(crate) fn with_rate(label: impl Into<String>, unit: &'static str, total: u64, before: u64) -> Self {
+        let mut progress =
+            Self::start(label.into(), total, Some(Rate { unit, begin: Instant::now(), before }));
+        progress.done(before);
+        progress
+    }
+
+    fn start(label: String, total: u64, rate: Option<Rate>) -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(total);
-            let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}");
+            let template = if rate.is_some() {
+                "{msg} {wide_bar} {pos}/{len}"
+            } else {
+                "{msg} {wide_bar} {pos}/{len} {eta}"
+            };
+            let style = ProgressStyle::with_template(template);
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
             bar.set_message(label.clone());
             bar
         });
-        Self { label, total, bar, last_line: Instant::now() }
+        Self { label, total, bar, last_line: Instant::now(), rate }
     }
 
     /// The job goes on under another name.
@@ -44,16 +91,25 @@ impl Progress {
     /// `done` of `total` pieces are done.
     pub(crate) fn set(&mut self, done: u64, total: u64) {
         self.total = total;
+        let is_line_due = self.bar.is_none() && self.last_line.elapsed() >= BETWEEN_LINES;
+        if self.bar.is_none() && !is_line_due {
+            return;
+        }
+        let speed = self.rate.as_ref().map_or_else(String::new, |rate| {
+            format!(", {}, {} left", rate.to_text(done), rate.time_left(done, total))
+        });
         match &self.bar {
             Some(bar) => {
                 bar.set_length(total);
                 bar.set_position(done);
+                if !speed.is_empty() {
+                    bar.set_message(format!("{}{speed}", self.label));
+                }
             }
-            None if self.last_line.elapsed() >= BETWEEN_LINES => {
+            None => {
                 self.last_line = Instant::now();
-                crate::output::tell(&format!("{}: {done} of {total}", self.label));
+                crate::output::tell(&format!("{}: {done} of {total}{speed}", self.label));
             }
-            None => {}
         }
     }
 
@@ -69,5 +125,19 @@ impl Drop for Progress {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_done_before_does_not_count_as_fast() {
+        let begin = Instant::now() - Duration::from_secs(100);
+        let rate = Rate { unit: "records", begin, before: 5_000 };
+        assert_eq!(rate.to_text(6_000), "9 records/s");
+        assert_eq!(rate.time_left(6_000, 26_000), "33 min");
+        assert_eq!(rate.time_left(5_000, 26_000), "unknown time");
     }
 }

@@ -99,6 +99,21 @@ pub(crate) fn duration(nanoseconds: f64) -> String {
     }
 }
 
+/// Seconds as people plan with them.
+pub(crate) fn span(seconds: f64) -> String {
+    match seconds {
+        s if s < 100.0 => format!("{s:.0} s"),
+        s if s < 6000.0 => format!("{:.0} min", s / 60.0),
+        s if s < 360_000.0 => format!("{:.0} h", s / 3600.0),
+        s => format!("{:.0} days", s / 86_400.0),
+    }
+}
+
+/// Lines of a label and what it stands for.
+pub(crate) fn labelled(lines: &[(&str, String)]) -> String {
+    lines.iter().map(|(label, value)| format!("{label:<14}{value}\n")).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -122,5 +137,6 @@ mod tests {
         assert_eq!(duration(1234.0), "1.23 µs");
         assert_eq!(duration(45_600_000.0), "46 ms");
         assert_eq!(duration(2.5e9), "2.50 s");
+        assert_eq!([0.4, 99.0, 200.0, 7200.0, 9e5].map(span), ["0 s", "99 s", "3 min", "2 h", "10 days"]);
     }
 }

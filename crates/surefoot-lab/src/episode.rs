@@ -19,7 +19,7 @@ pub struct Episode {
     pub travel_cost: Cost,
     /// The number of moves.
     pub moves: u64,
-    /// States expanded over all steps.
+    /// States expanded over all steps, those of hill-climbing checks included.
     pub expansions_total: u64,
     /// States expanded in the step that expanded the most.
     pub expansions_max: u64,
@@ -33,6 +33,8 @@ pub struct Episode {
     pub waits: u64,
     /// Moves to states where the agent had been before: scrubbing.
     pub revisits: u64,
+    /// How often the agent's database had nothing to offer.
+    pub fallbacks: u64,
     /// States held in memory, as the papers count.
     pub memory: Memory,
     /// The states on the way, the start included, if they were to be kept.
@@ -169,7 +171,8 @@ fn walk_with(
             let (spent, bound) = (budget.spent().to_string(), bound.to_string());
             return Err(EpisodeError::BoundBroken { index: episode.moves + 1, spent, bound });
         }
-        let expansions = budget.spent().expansions;
+        // A step of a climb looks at all successors of a state: the papers count it as an expansion.
+        let expansions = budget.spent().expansions + budget.spent().climb_steps;
         episode.expansions_total += expansions;
         episode.expansions_max = episode.expansions_max.max(expansions);
         episode.plan_ns_total += ns;
@@ -217,6 +220,7 @@ fn walk_with(
         budget.note_end(End::GivenUp);
     }
     episode.memory = agent.memory();
+    episode.fallbacks = agent.fallbacks();
     Ok((episode, budget.take_tape()))
 }
 

@@ -12,9 +12,12 @@
 //! Everything but the clock repeats: the same seed gives the same maps, problems and walks on every machine, with
 //! any number of threads. This crate reads the clock and the files that the library itself does not.
 
+#![forbid(unsafe_code)]
+
 pub mod conformance;
 pub mod episode;
 pub mod maps;
+pub mod papers;
 pub mod problem_files;
 pub mod problems;
 pub mod random;

@@ -78,11 +78,12 @@ pub(crate) struct Kind {
 }
 
 const HEAD: usize = 8 + 4 + 8;
-const CHECKSUM: usize = 8;
+/// The bytes after the body.
+pub(crate) const TAIL: usize = 8;
 
 /// Puts a body into an envelope.
 pub(crate) fn seal(kind: &Kind, body: &[u8]) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(HEAD + body.len() + CHECKSUM);
+    let mut bytes = Vec::with_capacity(HEAD + body.len() + TAIL);
     bytes.extend_from_slice(&kind.label);
     bytes.extend_from_slice(&kind.version.to_le_bytes());
     bytes.extend_from_slice(&(body.len() as u64).to_le_bytes());
@@ -94,6 +95,16 @@ pub(crate) fn seal(kind: &Kind, body: &[u8]) -> Vec<u8> {
 
 /// Takes a body out of its envelope, once label, version, length and checksum are what they should be.
 pub(crate) fn open<'a>(kind: &Kind, bytes: &'a [u8]) -> Result<&'a [u8], CodecError> {
+    let (body, rest) = open_first(kind, bytes)?;
+    if rest.is_empty() {
+        return Ok(body);
+    }
+    let (expected, found) = ((bytes.len() - rest.len()) as u64, bytes.len() as u64);
+    Err(CodecError::OtherLength { kind: kind.name, expected, found })
+}
+
+/// The same, where more may follow: the body, and what comes after its envelope.
+pub(crate) fn open_first<'a>(kind: &Kind, bytes: &'a [u8]) -> Result<(&'a [u8], &'a [u8]), CodecError> {
     if bytes.get(..kind.label.len()) != Some(&kind.label[..]) {
         let mut label = String::new();
         for byte in kind.label {
@@ -103,23 +114,30 @@ pub(crate) fn open<'a>(kind: &Kind, bytes: &'a [u8]) -> Result<&'a [u8], CodecEr
         return Err(CodecError::OtherKind { expected: kind.name, label });
     }
     let found = bytes.len() as u64;
-    let too_short = CodecError::OtherLength { kind: kind.name, expected: (HEAD + CHECKSUM) as u64, found };
+    let too_short = |expected| CodecError::OtherLength { kind: kind.name, expected, found };
     let mut reader = Reader::new(bytes);
     reader.bytes(kind.label.len())?;
-    let version = u32::from_le_bytes(reader.array().map_err(|_| too_short.clone())?);
+    let least = (HEAD + TAIL) as u64;
+    let version = u32::from_le_bytes(reader.array().map_err(|_| too_short(least))?);
     if version == 0 || version > kind.version {
         return Err(CodecError::OtherVersion { kind: kind.name, found: version, newest: kind.version });
     }
-    let length = u64::from_le_bytes(reader.array().map_err(|_| too_short)?);
-    let expected = length.saturating_add((HEAD + CHECKSUM) as u64);
-    if expected != found {
-        return Err(CodecError::OtherLength { kind: kind.name, expected, found });
+    let length = u64::from_le_bytes(reader.array().map_err(|_| too_short(least))?);
+    let expected = length.saturating_add(least);
+    if expected > found {
+        return Err(too_short(expected));
     }
     let body = reader.bytes(length as usize)?;
-    if u64::from_le_bytes(reader.array()?) != xxh3_64(&bytes[..bytes.len() - CHECKSUM]) {
+    let (sealed, rest) = bytes.split_at(expected as usize);
+    if u64::from_le_bytes(reader.array()?) != xxh3_64(&sealed[..sealed.len() - TAIL]) {
         return Err(CodecError::Damaged { kind: kind.name });
     }
-    Ok(body)
+    Ok((body, rest))
+}
+
+/// The version of an envelope that was opened.
+pub(crate) fn version_of(bytes: &[u8]) -> u32 {
+    bytes.get(8..12).and_then(|version| version.try_into().ok()).map_or(0, u32::from_le_bytes)
 }
 
 /// Writes a number in as few bytes as it needs, seven bits a byte, the lowest first.

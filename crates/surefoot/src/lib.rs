@@ -32,6 +32,7 @@
 //! | [`tape`] | walks recorded and replayed |
 //! | [`search`] | exact search: A*, Dijkstra's algorithm, jump points; lookahead, hill-climbing, budgets |
 //! | [`control`] | what agents keep between two moves: learned values |
+//! | [`database`] | what is computed once per map: subgoals, their index and file |
 //! | [`agents`] | algorithms that walk, one move per call, and the roster that names them |
 //! | [`codec`] | numbers and states as bytes, for agents that are saved |
 //!
@@ -39,6 +40,7 @@
 //! only the readers in [`formats`] that take a path open files.
 
 #![no_std]
+#![cfg_attr(not(feature = "mmap"), forbid(unsafe_code))]
 
 extern crate alloc;
 #[cfg(feature = "std")]
@@ -47,6 +49,7 @@ extern crate std;
 pub mod agents;
 pub mod codec;
 pub mod control;
+pub mod database;
 pub mod formats;
 pub mod search;
 pub mod space;
@@ -58,3 +61,8 @@ pub use codec::CodecError;
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// So are those of the pages on algorithms.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/knn-lrta.md")]
+struct KnnLrta;

@@ -137,10 +137,10 @@ proptest! {
         (space, start, goal) in spaces(),
         edits in prop::collection::vec((0_usize..60, prop::option::of(any::<prop::sample::Index>())), 1..12),
     ) {
-        let more = ["lrts(d=1,quota=0)", "lrts(d=3,quota=2)", "k-lrta*(moves=all)", "tba*(slice=3)"];
-        for spec in roster::ENTRIES.iter().map(|entry| entry.name).chain(more) {
+        let more = ["lrts(d=1,quota=0)", "lrts(d=3,quota=2)", "k-lrta*(moves=all)", "tba*(slice=3)"].map(String::from);
+        for spec in roster::ENTRIES.iter().map(roster::Entry::quick_spec).chain(more) {
             let mut space = space.clone();
-            let mut agent = roster::agent(&spec.parse().unwrap()).unwrap();
+            let mut agent = roster::agent_for(&spec.parse().unwrap(), &space, 1).unwrap();
             agent.begin(&space, start, goal).unwrap();
             let mut left = start;
             for time in 0..60 {
@@ -168,9 +168,11 @@ proptest! {
         let can = space.components().same(space.cell(start), space.cell(goal));
         let specs = ["lrts", "lrts(d=1,quota=0)", "lrts(d=2,gamma=0.3)", "lrts(d=4,gamma=0.5,quota=10)", "lrta*(d=2)", "lrta*(d=7)", "lrta*(gmax=4,ties=high-g)", "k-lrta*(expansions=1)", "k-lrta*(expansions=9,moves=all)",
             "rtaa*(expansions=5)", "da-rtaa*(expansions=1)", "da-rtaa*(expansions=12)", "p-lrta*(queue=0)", "p-lrta*(queue=5)", "tba*(slice=1)",
-            "tba*(slice=7)", "s-a*(slice=1)"];
+            "tba*(slice=7)", "s-a*(slice=1)", "knn-lrta*(n=40)", "knn-lrta*(n=10,cutoff=3)", "knn-lrta*(n=20,probes=5,k=3,lossless=yes)",
+            "knn-lrta*(n=30,goal-first=no,skip-start=no,skip-end=no,quota=none,candidates=all,pairs=even)", "knn-lrta*(n=0)",
+            "knn-lrta-2009*(n=40)", "knn-lrta-2009*(n=10,cutoff=3,d=1,subgoal=first,ties=high-g)"];
         for spec in specs {
-            let mut agent = roster::agent(&spec.parse().unwrap()).unwrap();
+            let mut agent = roster::agent_for(&spec.parse().unwrap(), &space, 1).unwrap();
             agent.begin(&space, start, goal).unwrap();
             let mut steps = 0;
             let last = loop {

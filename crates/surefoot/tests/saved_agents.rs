@@ -4,6 +4,7 @@
 use proptest::prelude::*;
 use surefoot::agents::{Agent, LrtaStar, Spec, Step, roster};
 use surefoot::codec::Reader;
+use surefoot::database::Database;
 use surefoot::search::{Budget, Horizon, Ties};
 use surefoot::space::{
     Cell, Cost, CostModel, FnHeuristic, Graph, Grid, GridSpace, Guided, MoveRule, State, StateSpace,
@@ -26,8 +27,16 @@ fn specs() -> Vec<Spec> {
         "tba*(slice=7)",
         "s-a*(slice=1)",
         "s-a*(slice=30)",
+        "knn-lrta*(n=10,cutoff=3,candidates=2)",
+        "knn-lrta-2009*(n=12,cutoff=4,d=1)",
     ];
-    roster::ENTRIES.iter().map(|entry| entry.name).chain(more).map(|text| text.parse().unwrap()).collect()
+    let more = more.map(String::from);
+    roster::ENTRIES
+        .iter()
+        .map(roster::Entry::quick_spec)
+        .chain(more)
+        .map(|text| text.parse().unwrap())
+        .collect()
 }
 
 #[derive(Clone, Debug)]
@@ -74,10 +83,15 @@ fn step(agent: &mut dyn Agent, space: &GridSpace) -> impl PartialEq + std::fmt::
     (step, budget.spent(), agent.position(), agent.memory(), agent.plan())
 }
 
-fn saved_and_restored(space: &GridSpace, spec: &Spec, agent: &dyn Agent) -> Box<dyn Agent> {
+fn saved_and_restored(
+    space: &GridSpace,
+    spec: &Spec,
+    database: Option<&Database>,
+    agent: &dyn Agent,
+) -> Box<dyn Agent> {
     let bytes = roster::save(space, spec, agent);
     let (restored_spec, restored) =
-        roster::restore(space, &bytes).unwrap_or_else(|error| panic!("{spec}: {error}"));
+        roster::restore(space, &bytes, database).unwrap_or_else(|error| panic!("{spec}: {error}"));
     assert_eq!(&restored_spec, spec);
     assert_eq!(roster::save(space, spec, &*restored), bytes, "{spec} is saved as it was");
     assert_eq!(restored.position(), agent.position(), "{spec}");
@@ -93,12 +107,15 @@ proptest! {
     fn restored_agents_walk_on_as_if_nothing_had_happened(problem in problems()) {
         for spec in specs() {
             let Problem { mut space, start, goals, turn, cut, edit } = problem.clone();
-            let mut agent = saved_and_restored(&space, &spec, &*roster::agent(&spec).unwrap());
+            let database = roster::build_database(&spec, &space, 1).unwrap();
+            let database = database.as_ref();
+            let agent = roster::agent_with(&spec, database).unwrap();
+            let mut agent = saved_and_restored(&space, &spec, database, &*agent);
             agent.begin(&space, start, goals[0]).unwrap();
             let mut copy: Option<Box<dyn Agent>> = None;
             for time in 0..160 {
                 if time == cut {
-                    copy = Some(saved_and_restored(&space, &spec, &*agent));
+                    copy = Some(saved_and_restored(&space, &spec, database, &*agent));
                 }
                 // The second goal, then, long after, the third, then back to the first: what was learned is found again.
                 let new_goal = [(turn, 1), (100, 2), (120, 0)].into_iter().find(|&(when, _)| when == time);
@@ -134,7 +151,7 @@ fn agents_that_have_learned_much_are_restored() {
         let mut copy = agent.clone();
         for time in 0..1500 {
             if time % 97 == 0 {
-                copy = saved_and_restored(&space, &spec, &*copy);
+                copy = saved_and_restored(&space, &spec, None, &*copy);
                 let bytes = roster::save(&space, &spec, &*copy).len() as u64;
                 let states = copy.memory().states();
                 assert!(bytes < 200 + 10 * states, "{spec}: {bytes} bytes for {states} states");

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 use surefoot_lab::conformance::{FolderReport, check_benchmarks};
 
+use crate::benchmarks;
 use crate::failure::Failure;
 use crate::number;
 use crate::output;
@@ -35,24 +36,17 @@ pub(crate) struct Arguments {
     if_present: bool,
 }
 
-/// Where the benchmarks are if nobody says.
-const USUAL_PLACE: &str = "../shared/benchmarks";
-
 /// Compares every cost.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let from_environment =
-        || std::env::var_os("SUREFOOT_BENCHMARKS").filter(|value| !value.is_empty()).map(PathBuf::from);
-    let folder = arguments.benchmarks.clone().or_else(from_environment).unwrap_or_else(|| USUAL_PLACE.into());
-    if !folder.is_dir() {
-        let message = format!("there is no folder of benchmarks at {}", folder.display());
-        if arguments.if_present {
+    let folder = match benchmarks::folder(arguments.benchmarks.as_deref()) {
+        Err(_) if arguments.if_present => {
+            let place = benchmarks::place(arguments.benchmarks.as_deref());
+            let message = format!("there is no folder of benchmarks at {}", place.display());
             output::print(&format!("{message}; nothing was compared\n"))?;
             return Ok(ExitCode::SUCCESS);
         }
-        return Err(Failure::Other(format!(
-            "{message}; say where it is with --benchmarks or SUREFOOT_BENCHMARKS"
-        )));
-    }
+        folder => folder?,
+    };
     let mut progress = Progress::new("reading", 0);
     let reports = check_benchmarks(&folder, arguments.every as usize, &mut |name, done, total| {
         progress.label(name);

@@ -1,10 +1,14 @@
 //! The subcommands, a file each: its arguments, and what it does with them.
 
+pub(crate) mod build;
 pub(crate) mod conformance;
+pub(crate) mod db;
 pub(crate) mod demo;
 pub(crate) mod list;
 pub(crate) mod map;
+pub(crate) mod merge;
 pub(crate) mod problems;
 pub(crate) mod replay;
+pub(crate) mod reproduce;
 pub(crate) mod run;
 pub(crate) mod solve;

@@ -9,8 +9,9 @@ use surefoot_lab::rows::{Format, RowWriter};
 use surefoot_lab::summary::Summary;
 
 use crate::algorithm::Algorithm;
+use crate::databases::{DatabaseOptions, Databases};
 use crate::failure::Failure;
-use crate::measure::{self, Task};
+use crate::measure::{self, Task, Walker};
 use crate::number;
 use crate::output::{self, Output, tell};
 use crate::progress::Progress;
@@ -22,10 +23,13 @@ use crate::world::{WorldOptions, Worlds};
 #[command(after_help = "Examples:\n  \
     surefoot run --map arena.map --scen arena.map.scen --algorithm 'a*' --algorithm jps --out rows.csv\n  \
     surefoot run --map arena.map --scen arena.map.scen --algorithm 'weighted-a*(gamma=0.2)' --every 10 --out -\n  \
-    surefoot run --map benchmarks/knn2009 --rule squeeze --cost 1.4 --algorithm 'lrta*(d=3)' --out lrta.csv\n\n\
+    surefoot run --map benchmarks/knn2009 --rule squeeze --cost 1.4 --algorithm 'lrta*(d=3)' --out lrta.csv\n  \
+    surefoot run --map arena.map --algorithm 'knn-lrta*(n=1000)' --cache databases --out rows.csv\n\n\
     Rows are the same for the same input, apart from the columns in nanoseconds. Suboptimality is measured \
     against our own optimal costs, which are exact, not against those of the .scen file, which are rounded.\n\
-    With '--out -' the rows go to standard output and the summary to standard error.")]
+    With '--out -' the rows go to standard output and the summary to standard error.\n\
+    Where an algorithm needs a database, it is built on all cores before the walks, unless --db names one or --cache \
+    has it. What that took is told on standard error; it is no part of any planning time.")]
 pub(crate) struct Arguments {
     /// The map: .map, .txt, .png or .bmp; or a folder, for all .map files in it that have problems beside them
     #[arg(long, value_name = "FILE")]
@@ -41,6 +45,9 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     world: WorldOptions,
+
+    #[command(flatten)]
+    database: DatabaseOptions,
 
     /// Take only each N-th problem, from the first on
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::positive(), allow_negative_numbers = true)]
@@ -98,6 +105,13 @@ impl Arguments {
         } else {
             vec![(self.map.clone(), self.scen.clone().unwrap_or_else(|| scen_beside(&self.map)))]
         };
+        if self.database.db.is_some() && pairs.len() > 1 {
+            let message = format!(
+                "--db names the database of one map, but --map names {} of them; use --cache",
+                pairs.len()
+            );
+            return Err(Failure::usage("run", message));
+        }
         let read = |(map, scen): (PathBuf, PathBuf)| {
             let worlds = self.world.worlds(read_any_map(&map)?);
             let problems = read_scen(&scen)?.problems;
@@ -119,10 +133,12 @@ impl Arguments {
 
 /// Walks every problem with every algorithm.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    arguments.database.check("run", &arguments.algorithms)?;
     let sets = arguments.sets()?;
     let mut tasks = Vec::new();
     for set in &sets {
         output::refuse_inputs(&arguments.out, &[&set.map, &set.scen])?;
+        output::refuse_inputs(&arguments.out, arguments.database.db.as_deref().as_slice())?;
         for (index, problem) in set.problems.iter().enumerate().step_by(arguments.every as usize) {
             let task = task(set, problem).map_err(|message| {
                 let line = line_of_problem(&set.scen, index);
@@ -156,14 +172,24 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Walks the tasks with one algorithm after the other and writes a row for each walk.
-fn walk(arguments: &Arguments, tasks: &[Task<'_>], output: &mut Output) -> Result<Vec<Summary>, Failure> {
+fn walk<'a>(
+    arguments: &'a Arguments,
+    tasks: &[Task<'a>],
+    output: &mut Output,
+) -> Result<Vec<Summary>, Failure> {
     let write_failed = |error: std::io::Error| Failure::write(&arguments.out, &error);
     let mut writer = RowWriter::new(output, arguments.row_format());
     let mut summaries = Vec::new();
+    let mut databases = Databases::new(&arguments.database);
+    // All databases before the first walk: what is wrong with the last of them is to be known at once.
     for algorithm in &arguments.algorithms {
+        Walker::new(algorithm, &mut databases).prepare(tasks)?;
+    }
+    for algorithm in &arguments.algorithms {
+        let mut walker = Walker::new(algorithm, &mut databases);
         let mut progress = Progress::new(algorithm.name(), tasks.len() as u64);
         let mut summary = Summary::new(algorithm.name());
-        measure::walk_all(algorithm, tasks, arguments.max_moves, &mut |row| {
+        measure::walk_all(&mut walker, tasks, arguments.max_moves, &mut |row| {
             writer.write(row).map_err(write_failed)?;
             summary.add(row);
             progress.done(summary.problems);

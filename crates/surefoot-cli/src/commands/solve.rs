@@ -12,6 +12,8 @@ use surefoot::tape::{Header, Tape};
 use surefoot_lab::episode::{self, Episode};
 
 use crate::algorithm::Algorithm;
+use crate::commands::run::file_name;
+use crate::databases::{DatabaseOptions, Databases, Origin};
 use crate::failure::Failure;
 use crate::number;
 use crate::output::{self, Output, tell};
@@ -25,7 +27,8 @@ use crate::world::{CellArgument, Goal, Placed, WorldOptions, Worlds};
     surefoot solve --map arena.map --start 1,11 --goal 40,30\n  \
     surefoot solve --map arena.map --start 1,11 --goal 40,30 --algorithm 'weighted-a*(gamma=0.5)' --render way.png\n  \
     surefoot solve --map arena.map --start 1,11 --goal 40,30 --algorithm 'lrta*(d=3)' --render walk.gif\n  \
-    surefoot solve --map arena.map --start 1,11 --goal 0,0 --nearest --json\n\n\
+    surefoot solve --map arena.map --start 1,11 --goal 0,0 --nearest --json\n  \
+    surefoot solve --map arena.map --start 1,11 --goal 40,30 --algorithm 'knn-lrta*' --db arena.sfdb\n\n\
     A goal that cannot be reached is an answer, not an error: the exit code is 0. A start or goal that is \
     blocked or outside the map is an error. 'surefoot list' shows the algorithms.\n\
     A film has at most 601 frames: in longer walks a frame stands for several moves. Pale blue is what the \
@@ -59,6 +62,9 @@ pub(crate) struct Arguments {
     world: WorldOptions,
 
     #[command(flatten)]
+    database: DatabaseOptions,
+
+    #[command(flatten)]
     recording: RecordingOptions,
 
     /// Record the walk, for 'surefoot replay'
@@ -74,17 +80,21 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let others: Vec<&Path> = arguments.tape.iter().map(PathBuf::as_path).collect();
     let mut outputs = arguments.recording.open("solve", &[&arguments.map], &others)?;
+    arguments.database.check("solve", std::slice::from_ref(&arguments.algorithm))?;
     let worlds = arguments.world.worlds(read_any_map(&arguments.map)?);
     let tape_output = arguments.tape.as_deref().map(Output::create).transpose()?;
     let (start, asked_goal) = (arguments.start.0, arguments.goal.0);
     let problem = place(&worlds, start, asked_goal, arguments.nearest)?;
     let (space, goal) = (problem.space, problem.goal);
 
-    let mut agent = arguments.algorithm.agent().map_err(Failure::other)?;
+    let mut databases = Databases::new(&arguments.database);
     let mut report = Report::new(arguments, start, asked_goal);
     let is_recorded = tape_output.is_some() || outputs.need_a_tape();
     let mut tape = None;
     if let Goal::Here(goal) = goal {
+        let (algorithm, map) = (&arguments.algorithm, file_name(&arguments.map));
+        let mut agent = databases.agent(algorithm, space, &map)?;
+        report.database = databases.origin(algorithm, space, &map)?;
         let walk = if is_recorded {
             let header = Header::of_grid(space, problem.start, goal, &arguments.algorithm.name());
             episode::record(Tape::new(header), space, &mut *agent, arguments.max_moves, true).map(
@@ -173,6 +183,9 @@ struct Report {
     plan_ns_max: u64,
     first_move_ns: u64,
     online_states: u64,
+    /// Where the database came from, if the algorithm needs one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    database: Option<Origin>,
     /// The cells walked on, from the start on.
     path: Vec<[u32; 2]>,
 }
@@ -198,6 +211,7 @@ impl Report {
             plan_ns_max: 0,
             first_move_ns: 0,
             online_states: 0,
+            database: None,
             path: Vec::new(),
         }
     }
@@ -248,6 +262,7 @@ impl Report {
             lines.extend(self.optimal_cost.map(|optimal| ("optimal cost", format!("{optimal:.5}"))));
             lines.push(("moves", thousands(self.moves)));
         }
+        lines.extend(self.database.map(|origin| ("database", origin.to_text())));
         let most = thousands(self.expansions_max);
         lines.push(("expansions", format!("{}, at most {most} in a move", thousands(self.expansions))));
         let longest = duration(self.plan_ns_max as f64);

@@ -5,7 +5,18 @@ use crate::{Workplace, json};
 #[test]
 fn every_algorithm_is_described() {
     let text = Workplace::empty().succeed(&["list"]);
-    for part in ["a*\n", "weighted-a*\n", "gamma=0.2", "not real-time", "Dijkstra 1959", "parameters  none"] {
+    for part in [
+        "a*\n",
+        "weighted-a*\n",
+        "gamma=0.2",
+        "not real-time",
+        "Dijkstra 1959",
+        "parameters  none",
+        "knn-lrta*\n",
+        "knn-lrta-2009*\n",
+        "n=10000: records in the database",
+        "needs       a database of subgoals",
+    ] {
         assert!(text.contains(part), "{part} in {text}");
     }
 }

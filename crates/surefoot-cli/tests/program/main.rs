@@ -2,8 +2,10 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod build;
 mod closed_pipe;
 mod conformance;
+mod db;
 mod demo;
 mod list;
 mod map;

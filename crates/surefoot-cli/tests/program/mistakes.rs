@@ -95,7 +95,10 @@ fn bad_options_of_a_world_say_what_is_expected() {
         ("--algorithm", "teleport*(d=3)", "there is no algorithm of this name; there are: a*"),
         ("--algorithm", "a*(d=3)", "a* takes no parameters"),
         ("--algorithm", "weighted-a*(gamma=2)", "gamma is \"2\""),
+        ("--algorithm", "knn-lrta*(cutoff=x)", "cutoff is \"x\""),
+        ("--algorithm", "knn-lrta-2009*(d=0)", "d is \"0\""),
         ("--max-moves", "-1", "--max-moves"),
+        ("--db-seed", "-1", "--db-seed"),
     ] {
         let mut arguments = vec!["solve", "--map", "arena.map", "--goal", "0,0", option, value];
         if option != "--start" {
@@ -220,7 +223,7 @@ fn files_that_are_read_are_not_written_over() {
 /// Whether this process, and so each that it starts, ignores one of the signals HUP, INT and TERM (1, 2 and 15), as
 /// background jobs of scripts and programs under nohup do.
 #[cfg(target_os = "linux")]
-fn ignores_signals() -> bool {
+pub(crate) fn ignores_signals() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();
     u64::from_str_radix(ignored.trim(), 16).unwrap() & (1 | 1 << 1 | 1 << 14) != 0
@@ -296,6 +299,11 @@ fn help_is_rich_and_no_mistake() {
         "solve",
         "list",
         "run",
+        "build",
+        "merge",
+        "db info",
+        "db verify",
+        "db show",
         "conformance",
     ] {
         let mut arguments: Vec<&str> = command.split(' ').collect();

@@ -4,7 +4,7 @@ use crate::{ARENA_SCEN, Workplace, json};
 
 const HEADER: &str = "algorithm,map,start_x,start_y,goal_x,goal_y,file_cost,optimal_cost,travel_cost,\
     suboptimality_pct,moves,expansions_mean,expansions_max,plan_ns_mean,plan_ns_max,first_move_ns,online_states,solved,\
-    revisits,raised_states,largest_open,largest_closed";
+    revisits,raised_states,largest_open,largest_closed,fallbacks";
 
 fn run<'a>(out: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&["run", "--map", "arena.map", "--scen", "arena.scen", "--out", out], more].concat()
@@ -177,6 +177,117 @@ fn a_folder_stands_for_all_its_maps_with_problems() {
         1,
         "arena.map.scen: no such file",
     );
+}
+
+/// The rows without what the clock says.
+fn without_the_clock(csv: &str) -> Vec<Vec<String>> {
+    let mut rows = rows(csv);
+    for (at, _) in HEADER.split(',').enumerate().filter(|(_, name)| name.contains("_ns")) {
+        rows.iter_mut().for_each(|row| row[at].clear());
+    }
+    rows
+}
+
+#[test]
+fn what_an_algorithm_needs_is_built_for_each_world() {
+    let place = Workplace::with_arena();
+    let knn =
+        ["--algorithm", "knn-lrta*(n=30)", "--algorithm", "knn-lrta*(n=30,cutoff=5)", "--algorithm", "a*"];
+    let outcome = place.run(&run("rows.csv", &knn));
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    assert_eq!(outcome.stdout.matches("3 of 4").count(), 3, "{}", outcome.stdout);
+    // One for the ground and one for the water: the second algorithm uses those of the first.
+    let built = "arena.map: the database of knn-lrta*(n=30) was built in ";
+    assert_eq!(outcome.stderr.matches(built).count(), 2, "{}", outcome.stderr);
+    assert_eq!(outcome.stderr.matches(" was built in ").count(), 2, "{}", outcome.stderr);
+    assert!(outcome.stderr.contains(" bytes, "), "{}", outcome.stderr);
+    assert_eq!(place.names(), ["arena.map", "arena.scen", "rows.csv"]);
+}
+
+#[test]
+fn the_cache_is_used_but_not_trusted() {
+    let place = Workplace::with_arena();
+    let knn =
+        ["--algorithm", "knn-lrta*(n=30)", "--algorithm", "knn-lrta-2009*(n=30)", "--cache", "kept/here"];
+    let kept = || {
+        crate::names_in(&place.path("kept/here"))
+            .into_iter()
+            .map(|name| (place.read(&format!("kept/here/{name}")), name))
+            .collect::<Vec<_>>()
+    };
+    let measure = |built: usize, cached: usize| {
+        let outcome = place.run(&run("-", &knn));
+        assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+        assert_eq!(outcome.stderr.matches(" was built in ").count(), built, "{}", outcome.stderr);
+        assert_eq!(
+            outcome.stderr.matches(" was taken from the cache in ").count(),
+            cached,
+            "{}",
+            outcome.stderr
+        );
+        assert_eq!(outcome.stderr.matches("; it is replaced").count(), if cached > 0 { built } else { 0 });
+        without_the_clock(&outcome.stdout)
+    };
+    let first = measure(4, 0);
+    let files = kept();
+    assert_eq!(files.len(), 4);
+    assert!(
+        files.iter().all(|(_, name)| name.ends_with(".sfdb") && name.contains("-n-30-")),
+        "{:?}",
+        files[0].1
+    );
+    assert_eq!(measure(0, 4), first);
+    assert!(kept() == files);
+    // A file that is damaged, and one that is another database.
+    let (bytes, name) = &files[0];
+    place.put(&format!("kept/here/{name}"), &bytes[..bytes.len() - 3]);
+    assert_eq!(measure(1, 3), first);
+    assert!(kept() == files);
+    place.put(&format!("kept/here/{name}"), &files[1].0);
+    assert_eq!(measure(1, 3), first);
+    assert!(kept() == files);
+    // Another seed is another database.
+    let other =
+        place.run(&run("-", &["--algorithm", "knn-lrta*(n=30)", "--cache", "kept/here", "--db-seed", "2"]));
+    assert_eq!(other.stderr.matches(" was built in ").count(), 2, "{}", other.stderr);
+    assert_eq!(kept().len(), 6);
+    place.put("file", "");
+    place.fail(
+        &run("x.csv", &["--algorithm", "knn-lrta*(n=30)", "--cache", "file"]),
+        1,
+        "cannot write file: ",
+    );
+}
+
+#[test]
+fn a_database_can_be_named() {
+    let place = Workplace::with_arena();
+    place.put("land.scen", ARENA_SCEN.lines().take(3).map(|line| format!("{line}\n")).collect::<String>());
+    let run = |more: &[&'static str]| {
+        [&["run", "--map", "arena.map", "--scen", "land.scen", "--out", "x.csv"], more].concat()
+    };
+    place.succeed(&["build", "arena.map", "--algorithm", "knn-lrta*(n=30)", "--out", "a.sfdb"]);
+    // What the spec leaves out is taken from the database.
+    for spec in ["knn-lrta*", "knn-lrta*(n=30,cutoff=9)"] {
+        let outcome = place.run(&[&run(&["--db", "a.sfdb", "--algorithm"])[..], &[spec]].concat());
+        assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+        assert!(outcome.stderr.contains(" was opened in "), "{}", outcome.stderr);
+    }
+    std::fs::remove_file(place.path("x.csv")).unwrap();
+    let refused = |spec, code, message| {
+        place.fail(&[&run(&["--db", "a.sfdb", "--algorithm"])[..], &[spec]].concat(), code, message);
+    };
+    refused("knn-lrta*(n=31)", 1, "it needs subgoals(n=31, ");
+    refused("knn-lrta*(ties=low-g)", 1, "but the database is subgoals(n=30, ");
+    refused("knn-lrta-2009*", 1, "but the database is subgoals(n=30, ");
+    refused("a*", 2, "--db names a database, but a* needs none");
+    place.fail(&run(&["--algorithm", "knn-lrta*", "--db", "a.sfdb", "--cache", "c"]), 2, "--cache");
+    for name in ["b.map", "c.map"] {
+        place.put(name, place.read("arena.map"));
+        place.put(&format!("{name}.scen"), ARENA_SCEN);
+    }
+    let folder = ["run", "--map", ".", "--algorithm", "knn-lrta*", "--db", "a.sfdb", "--out", "x.csv"];
+    place.fail(&folder, 2, "--db names the database of one map, but --map names 2 of them");
 }
 
 /// The bound on every move is held by the runner; learners, sliced searches and climbers all get through it.

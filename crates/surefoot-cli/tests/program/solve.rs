@@ -40,6 +40,24 @@ fn programs_can_read_it() {
 }
 
 #[test]
+fn a_database_is_built_and_told_of() {
+    let place = Workplace::with_arena();
+    let knn = ["--algorithm", "knn-lrta*(n=30)"];
+    let text = place.succeed(&solve("0,0", "9,5", &knn));
+    assert!(text.contains("database      built in ") && text.contains("answer        solved"), "{text}");
+    let outcome = place.run(&solve("0,0", "9,5", &[&knn[..], &["--json"]].concat()));
+    assert_eq!(outcome.stderr.matches(" was built in ").count(), 1, "{}", outcome.stderr);
+    let answer = json(&outcome.stdout);
+    assert_eq!((&answer["solved"], &answer["database"]["source"]), (&true.into(), &"built".into()));
+    assert!(answer["database"]["seconds"].is_f64() && answer["database"]["bytes"].as_u64() > Some(300));
+    // Where no step is made, and where none is needed, there is none.
+    for (goal, spec) in [("6,5", "knn-lrta*(n=30)"), ("9,5", "a*")] {
+        let answer = json(&place.succeed(&solve("0,0", goal, &["--json", "--algorithm", spec])));
+        assert!(answer.get("database").is_none(), "{answer}");
+    }
+}
+
+#[test]
 fn start_and_goal_may_be_the_same() {
     let place = Workplace::with_arena();
     let answer = json(&place.succeed(&solve("0,0", "0,0", &["--json"])));

@@ -5,34 +5,40 @@ use alloc::vec::Vec;
 use super::{Memory, Step};
 use crate::codec::{CodecError, Reader, put_number, put_state};
 use crate::control::LearnedHeuristic;
-use crate::space::{Cost, QueryError, Reachability, State, World};
+use crate::space::{Cost, Edition, QueryError, Reachability, State, World};
 
 /// Where an agent stands and where it is to go.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Errand {
     pub position: State,
     pub goal: State,
+    /// The edition of the world in which the way was last seen to be open. Legal moves cannot close it.
+    seen_open: Option<Edition>,
 }
 
 impl Errand {
     /// The errand of an agent that has not begun: it has arrived.
-    pub(super) const NONE: Self = Self { position: State(0), goal: State(0) };
+    pub(super) const NONE: Self = Self { position: State(0), goal: State(0), seen_open: None };
 
     pub(super) fn new(world: &impl World, start: State, goal: State) -> Result<Self, QueryError> {
         crate::search::check_ends(world, start, goal)?;
-        Ok(Self { position: start, goal })
+        Ok(Self { position: start, goal, seen_open: None })
     }
 
     /// What to say without any planning, if that is so. Asked on every step: a map that was edited may have closed
     /// the way, or opened it.
     #[inline]
-    pub(super) fn foregone(&self, world: &impl World) -> Option<Step> {
+    pub(super) fn foregone(&mut self, world: &impl World) -> Option<Step> {
         if self.position == self.goal {
             return Some(Step::Arrived);
+        }
+        if self.seen_open.is_some() && self.seen_open == world.edition() {
+            return None;
         }
         let is_open = world.contains(self.position)
             && world.contains(self.goal)
             && world.reachability(self.position, self.goal) != Reachability::No;
+        self.seen_open = world.edition().filter(|_| is_open);
         (!is_open).then_some(Step::Unreachable)
     }
 
@@ -58,7 +64,7 @@ impl Errand {
     pub(super) fn restore(world: &impl World, saved: &mut Reader<'_>) -> Result<Self, CodecError> {
         // An agent that has not begun stands at 0, even where there are no states.
         let limit = world.state_limit().max(1);
-        Ok(Self { position: saved.state(limit)?, goal: saved.state(limit)? })
+        Ok(Self { position: saved.state(limit)?, goal: saved.state(limit)?, seen_open: None })
     }
 }
 

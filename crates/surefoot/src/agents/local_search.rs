@@ -117,7 +117,7 @@ impl<W: World> Agent<W> for LocalSearchAgent {
             self.rest.pop();
             return self.learner.errand.go(next);
         }
-        let Errand { position, goal } = self.learner.errand;
+        let Errand { position, goal, .. } = self.learner.errand;
         let h = |state| self.learner.value(world, state);
         let Some(best) = self.search.search(world, h, (position, goal), self.expansions, budget) else {
             return Step::Unreachable;

@@ -62,7 +62,7 @@ impl<W: World> Agent<W> for LrtaStar {
         if let Some(step) = self.learner.errand.foregone(world) {
             return step;
         }
-        let Errand { position, goal } = self.learner.errand;
+        let Errand { position, goal, .. } = self.learner.errand;
         // Lines 4 and 5: the frontier, and its state with the lowest g + h.
         let before = budget.spent().expansions;
         let h = |state| self.learner.value(world, state);

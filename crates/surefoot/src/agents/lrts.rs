@@ -86,7 +86,7 @@ impl Lrts {
 
     /// Plans anew: learns, and sets the way forward or back.
     fn plan_anew(&mut self, world: &impl World, budget: &mut Budget) -> Option<()> {
-        let Errand { position, goal } = self.learner.errand;
+        let Errand { position, goal, .. } = self.learner.errand;
         let before = budget.spent().expansions;
         let h = |state| self.learner.value(world, state);
         self.lookahead.look_by_layers(world, h, (position, goal), self.depth, budget);

@@ -2,6 +2,8 @@
 
 mod errand;
 mod hill_climbing;
+mod knn_lrta;
+mod knn_lrta_2009;
 mod local_search;
 mod lrta;
 mod lrts;
@@ -12,6 +14,7 @@ mod saved;
 mod spec;
 mod tba;
 
+pub use knn_lrta::{KnnLrtaStar, KnnSettings};
 pub use lrta::LrtaStar;
 pub use saved::RestoreError;
 pub use spec::{Spec, SpecError};
@@ -103,6 +106,11 @@ pub trait Agent<W: World = GridSpace> {
 
     /// The states held in memory for this problem.
     fn memory(&self) -> Memory;
+
+    /// How often in this problem its database had nothing to offer, so that it had to do without.
+    fn fallbacks(&self) -> u64 {
+        0
+    }
 
     /// A copy that goes on from here on its own.
     fn clone_box(&self) -> Box<dyn Agent<W>>;

@@ -6,56 +6,8 @@ use alloc::vec::Vec;
 
 use super::{Agent, Errand, Memory, Step};
 use crate::codec::{CodecError, Reader, put_number, put_states};
-use crate::search::{AStar, Answer, Budget, Dijkstra, JumpPoints, Work};
-use crate::space::{GridSpace, QueryError, State, World};
-
-/// A search that finds a whole path.
-pub(super) trait Planner<W>: Clone + 'static {
-    /// Plans; `note` hears of each state that is expanded.
-    fn plan(
-        &mut self,
-        world: &W,
-        start: State,
-        goal: State,
-        note: impl FnMut(State),
-    ) -> Result<Answer, QueryError>;
-}
-
-impl<W: World> Planner<W> for AStar {
-    fn plan(
-        &mut self,
-        world: &W,
-        start: State,
-        goal: State,
-        note: impl FnMut(State),
-    ) -> Result<Answer, QueryError> {
-        self.find_noting(world, world, (start, goal), note)
-    }
-}
-
-impl<W: World> Planner<W> for Dijkstra {
-    fn plan(
-        &mut self,
-        world: &W,
-        start: State,
-        goal: State,
-        note: impl FnMut(State),
-    ) -> Result<Answer, QueryError> {
-        self.find_noting(world, start, goal, note)
-    }
-}
-
-impl Planner<GridSpace> for JumpPoints {
-    fn plan(
-        &mut self,
-        world: &GridSpace,
-        start: State,
-        goal: State,
-        note: impl FnMut(State),
-    ) -> Result<Answer, QueryError> {
-        self.find_noting(world, start, goal, note)
-    }
-}
+use crate::search::{Budget, Planner, Work};
+use crate::space::{QueryError, State, World};
 
 /// Plans once, then walks.
 #[derive(Clone, Debug)]
@@ -73,7 +25,7 @@ impl<P> PlanOnce<P> {
     }
 }
 
-impl<W: World, P: Planner<W>> Agent<W> for PlanOnce<P> {
+impl<W: World, P: Planner<W> + Clone + 'static> Agent<W> for PlanOnce<P> {
     fn begin(&mut self, world: &W, start: State, goal: State) -> Result<(), QueryError> {
         self.errand = Errand::new(world, start, goal)?;
         self.rest = None;
@@ -94,12 +46,12 @@ impl<W: World, P: Planner<W>> Agent<W> for PlanOnce<P> {
         let next = self.rest.as_ref().and_then(|rest| rest.last());
         if next.is_none_or(|&next| !self.errand.can_go(world, next)) {
             self.rest = None;
-            let Errand { position, goal } = self.errand;
+            let Errand { position, goal, .. } = self.errand;
             // A search that nobody records does not stop to tell.
             let answer = if budget.is_recording() {
-                self.planner.plan(world, position, goal, |state| budget.charge_expansion(state))
+                self.planner.plan_noting(world, position, goal, |state| budget.charge_expansion(state))
             } else {
-                let answer = self.planner.plan(world, position, goal, |_| {});
+                let answer = self.planner.plan(world, position, goal);
                 budget.charge_expansions(answer.as_ref().map_or(0, |answer| answer.counts.expanded));
                 answer
             };

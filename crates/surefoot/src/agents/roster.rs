@@ -3,19 +3,23 @@
 
 use alloc::boxed::Box;
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 
 use super::hill_climbing::HillClimber;
+use super::knn_lrta_2009::KnnLrta2009;
 use super::local_search::{Heading, Lesson, LocalSearchAgent};
 use super::lrts::Lrts;
 use super::p_lrta::PLrtaStar;
 use super::plan_once::PlanOnce;
 pub use super::saved::{restore, save};
 use super::tba::TbaStar;
-use super::{Agent, LrtaStar, Spec, SpecError};
-use crate::search::{AStar, Dijkstra, Gamma, Horizon, JumpPoints, Ties};
+use super::{Agent, KnnLrtaStar, KnnSettings, LrtaStar, Spec, SpecError};
+use crate::database::{Database, DatabaseConfig, Pairs, RecordForm, SubgoalConfig, SubgoalDatabase};
+use crate::search::{AStar, Dijkstra, Gamma, Horizon, JumpPoints, Paths, Ties};
+use crate::space::GridSpace;
 
 /// A parameter of an algorithm.
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +70,46 @@ pub struct Entry {
     pub needs: &'static str,
     /// Where it was published.
     pub paper: &'static str,
-    make: fn(&Arguments<'_>) -> Result<Box<dyn Agent>, SpecError>,
+    make: Make,
+}
+
+/// An agent, or why there is none.
+type Made = Result<Box<dyn Agent>, SpecError>;
+
+impl Entry {
+    /// A spec of this algorithm that is quick to prepare: where it needs a database, a small one. For tests and demos.
+    #[must_use]
+    pub fn quick_spec(&self) -> String {
+        self.spec_with_records(50)
+    }
+
+    /// A spec of this algorithm with so many records in its database, if it needs one that has records.
+    #[must_use]
+    pub fn spec_with_records(&self, records: u64) -> String {
+        let has_records = self.parameters.iter().any(|parameter| parameter.name == RECORDS.name);
+        if has_records {
+            format!("{}({}={records})", self.name, RECORDS.name)
+        } else {
+            String::from(self.name)
+        }
+    }
+}
+
+/// What makes an agent from its database, once its parameters are known to be right.
+type WithSubgoals = Box<dyn FnOnce(Arc<SubgoalDatabase>) -> Box<dyn Agent>>;
+
+/// How an agent is made.
+#[derive(Clone, Copy, Debug)]
+enum Make {
+    /// From its parameters alone.
+    Plain(fn(&Arguments<'_>) -> Made),
+    /// From its parameters and a database of subgoals.
+    WithSubgoals {
+        /// What the database is to be built from, for a seed.
+        config: fn(&Arguments<'_>, u64) -> Result<SubgoalConfig, SpecError>,
+        /// The parameters come first: a wrong one is to be known before a database is built.
+        agent: fn(&Arguments<'_>) -> Result<WithSubgoals, SpecError>,
+    },
 }
 
 /// Every algorithm.
@@ -80,7 +123,7 @@ pub const ENTRIES: &[Entry] = &[
         bound: Bound::NotRealTime,
         needs: "nothing",
         paper: "Hart, Nilsson, Raphael 1968",
-        make: |_| Ok(Box::new(PlanOnce::new(AStar::new()))),
+        make: Make::Plain(|_| Ok(Box::new(PlanOnce::new(AStar::new())))),
     },
     Entry {
         name: "weighted-a*",
@@ -95,7 +138,9 @@ pub const ENTRIES: &[Entry] = &[
         bound: Bound::NotRealTime,
         needs: "nothing",
         paper: "Pohl 1970; weight as in Bulitko, Lustrek, Schaeffer, Bjornsson, Sigmundarson 2008",
-        make: |arguments| Ok(Box::new(PlanOnce::new(AStar::weighted(arguments.parse::<Gamma>("gamma")?)))),
+        make: Make::Plain(|arguments| {
+            Ok(Box::new(PlanOnce::new(AStar::weighted(arguments.parse::<Gamma>("gamma")?))))
+        }),
     },
     Entry {
         name: "dijkstra",
@@ -106,7 +151,7 @@ pub const ENTRIES: &[Entry] = &[
         bound: Bound::NotRealTime,
         needs: "nothing",
         paper: "Dijkstra 1959",
-        make: |_| Ok(Box::new(PlanOnce::new(Dijkstra::new()))),
+        make: Make::Plain(|_| Ok(Box::new(PlanOnce::new(Dijkstra::new())))),
     },
     Entry {
         name: "jps",
@@ -117,7 +162,7 @@ pub const ENTRIES: &[Entry] = &[
         bound: Bound::NotRealTime,
         needs: "a grid",
         paper: "after Harabor, Grastien 2011 and 2014",
-        make: |_| Ok(Box::new(PlanOnce::new(JumpPoints::new()))),
+        make: Make::Plain(|_| Ok(Box::new(PlanOnce::new(JumpPoints::new())))),
     },
     Entry {
         name: "hill-climbing",
@@ -128,7 +173,7 @@ pub const ENTRIES: &[Entry] = &[
         bound: Bound::PerMove("1 expansion"),
         needs: "nothing",
         paper: "Bulitko, Bjornsson, Lawrence 2010, Figure 7",
-        make: |arguments| Ok(Box::new(HillClimber::new(arguments.ties()?))),
+        make: Make::Plain(|arguments| Ok(Box::new(HillClimber::new(arguments.ties()?)))),
     },
     Entry {
         name: "lrta*",
@@ -151,13 +196,13 @@ pub const ENTRIES: &[Entry] = &[
         bound: Bound::PerMove("(2d - 1)^2 expansions; with gmax, d is gmax rounded down"),
         needs: "nothing",
         paper: "Korf 1990; d as in Bulitko et al. 2008 and 2009, gmax as in Bulitko, Bjornsson, Lawrence 2010",
-        make: |arguments| {
+        make: Make::Plain(|arguments| {
             let horizon = match arguments.text("gmax") {
                 "none" => Horizon::Plies(arguments.number("d", 1..=100)? as u32),
                 _ => Horizon::Cost(arguments.millionths("gmax", 1.0..=100.0)?),
             };
             Ok(Box::new(LrtaStar::new(horizon, arguments.ties()?)))
-        },
+        }),
     },
     Entry {
         name: "lrts",
@@ -184,14 +229,14 @@ pub const ENTRIES: &[Entry] = &[
         bound: Bound::PerMove("(2d - 1)^2 expansions"),
         needs: "moves that can be undone, if there is a quota",
         paper: "after Bulitko, Lee 2006",
-        make: |arguments| {
+        make: Make::Plain(|arguments| {
             let depth = arguments.number("d", 1..=100)? as u32;
             let quota = match arguments.text("quota") {
                 "none" => None,
                 _ => Some(arguments.millionths("quota", 0.0..=1e9)?),
             };
             Ok(Box::new(Lrts::new(depth, arguments.parse::<Gamma>("gamma")?, quota)))
-        },
+        }),
     },
     Entry {
         name: "k-lrta*",
@@ -202,7 +247,7 @@ pub const ENTRIES: &[Entry] = &[
         bound: Bound::PerMove("as many expansions as it says, and as many backups"),
         needs: "nothing",
         paper: "Koenig 2004; Koenig, Sun 2009",
-        make: |arguments| arguments.local_search(Lesson::Backup, Heading::Best),
+        make: Make::Plain(|arguments| arguments.local_search(Lesson::Backup, Heading::Best)),
     },
     Entry {
         name: "rtaa*",
@@ -213,7 +258,7 @@ pub const ENTRIES: &[Entry] = &[
         bound: Bound::PerMove("as many expansions as it says, and as many backups"),
         needs: "nothing",
         paper: "Koenig, Likhachev 2006",
-        make: |arguments| arguments.local_search(Lesson::Adaptive, Heading::Best),
+        make: Make::Plain(|arguments| arguments.local_search(Lesson::Adaptive, Heading::Best)),
     },
     Entry {
         name: "da-rtaa*",
@@ -224,7 +269,7 @@ pub const ENTRIES: &[Entry] = &[
         bound: Bound::PerMove("as many expansions as it says, and as many backups"),
         needs: "nothing",
         paper: "after Hernandez, Baier 2012",
-        make: |arguments| arguments.local_search(Lesson::Adaptive, Heading::LeastRaised),
+        make: Make::Plain(|arguments| arguments.local_search(Lesson::Adaptive, Heading::LeastRaised)),
     },
     Entry {
         name: "p-lrta*",
@@ -239,7 +284,9 @@ pub const ENTRIES: &[Entry] = &[
         bound: Bound::PerMove("queue + 2 expansions"),
         needs: "nothing",
         paper: "after Rayner et al. 2007",
-        make: |arguments| Ok(Box::new(PLrtaStar::new(arguments.number("queue", 0..=10_000)? as usize))),
+        make: Make::Plain(|arguments| {
+            Ok(Box::new(PLrtaStar::new(arguments.number("queue", 0..=10_000)? as usize)))
+        }),
     },
     Entry {
         name: "tba*",
@@ -250,7 +297,9 @@ pub const ENTRIES: &[Entry] = &[
         bound: Bound::PerMove("0.9 slice expansions, and slice trace steps"),
         needs: "moves that can be undone",
         paper: "Bjornsson, Bulitko, Sturtevant 2009",
-        make: |arguments| Ok(Box::new(TbaStar::new(arguments.number("slice", 1..=1_000_000_000)?, true))),
+        make: Make::Plain(|arguments| {
+            Ok(Box::new(TbaStar::new(arguments.number("slice", 1..=1_000_000_000)?, true)))
+        }),
     },
     Entry {
         name: "s-a*",
@@ -261,10 +310,149 @@ pub const ENTRIES: &[Entry] = &[
         bound: Bound::PerMove("0.9 slice expansions, and slice trace steps, in each frame"),
         needs: "moves that can be undone",
         paper: "Sturtevant, Buro 2005",
-        make: |arguments| Ok(Box::new(TbaStar::new(arguments.number("slice", 1..=1_000_000_000)?, false))),
+        make: Make::Plain(|arguments| {
+            Ok(Box::new(TbaStar::new(arguments.number("slice", 1..=1_000_000_000)?, false)))
+        }),
+    },
+    Entry {
+        name: "knn-lrta*",
+        summary: "LRTA* along the most similar of many optimal paths, compressed to what a hill-climber needs",
+        optimal: false,
+        complete: true,
+        parameters: &[
+            RECORDS,
+            Parameter {
+                name: "candidates",
+                default: "10",
+                meaning: "most similar records that are checked, 1 to 1000000; all: every one",
+            },
+            Parameter { name: "cutoff", default: "250", meaning: "steps of a check, 0 to 1000000" },
+            Parameter {
+                name: "quota",
+                default: "3",
+                meaning: "without a record: how far to go before a second try, in estimated distances; none: no second try",
+            },
+            Parameter {
+                name: "goal-first",
+                default: "yes",
+                meaning: "check the goal before any record: yes or no",
+            },
+            Parameter {
+                name: "skip-start",
+                default: "yes",
+                meaning: "check whether a record's first state can be skipped: yes or no",
+            },
+            Parameter {
+                name: "skip-end",
+                default: "yes",
+                meaning: "check whether a record's last state can be skipped: yes or no",
+            },
+            Parameter {
+                name: "probes",
+                default: "all",
+                meaning: "records compared in one choice, 1 to 1000000000; all: as many as it takes",
+            },
+            Parameter {
+                name: "k",
+                default: "1",
+                meaning: "usable records that are weighed against each other, 1 to 1000; 1 takes the most similar one",
+            },
+            Parameter {
+                name: "lossless",
+                default: "no",
+                meaning: "compress paths only as far as nothing is lost: yes or no",
+            },
+            PAIRS,
+            Parameter {
+                name: "paths",
+                default: "jps",
+                meaning: "whose optimal paths are cut down: a* or jps, which is faster",
+            },
+            TIES_HIGH,
+        ],
+        bound: Bound::PerMove("1 expansion, (2 candidates + 3) cutoff climbing steps, n records compared"),
+        needs: "a database of subgoals",
+        paper: "Bulitko, Bjornsson, Lawrence 2010",
+        make: Make::WithSubgoals {
+            config: |arguments, seed| {
+                let form =
+                    if arguments.flag("lossless")? { RecordForm::Lossless } else { RecordForm::Compressed };
+                arguments.subgoals(form, seed)
+            },
+            agent: |arguments| {
+                let settings = KnnSettings {
+                    candidates: arguments
+                        .number_unless("candidates", "all", 1..=1_000_000)?
+                        .map(|most| most as usize),
+                    cutoff: arguments.number("cutoff", 0..=1_000_000)?,
+                    goal_first: arguments.flag("goal-first")?,
+                    skip_start: arguments.flag("skip-start")?,
+                    skip_end: arguments.flag("skip-end")?,
+                    quota: match arguments.text("quota") {
+                        "none" => None,
+                        _ => Some(arguments.millionths("quota", 1.0..=1e6)?),
+                    },
+                    probes: arguments.number_unless("probes", "all", 1..=1_000_000_000)?,
+                    weighed: arguments.number("k", 1..=1000)? as usize,
+                };
+                Ok(Box::new(move |database| Box::new(KnnLrtaStar::new(settings, database))))
+            },
+        },
+    },
+    Entry {
+        name: "knn-lrta-2009*",
+        summary: "kNN LRTA* in its first form: one subgoal a record, deeper lookahead, no subgoal used twice",
+        optimal: false,
+        complete: true,
+        parameters: &[
+            RECORDS,
+            Parameter { name: "cutoff", default: "25", meaning: "steps of a check, 0 to 1000000" },
+            Parameter { name: "d", default: "3", meaning: "lookahead in actions, 1 to 100" },
+            Parameter {
+                name: "subgoal",
+                default: "farthest",
+                meaning: "farthest: the farthest that a climb reaches (text); first: the one before the first miss (Figure 4)",
+            },
+            PAIRS,
+            Parameter {
+                name: "paths",
+                default: "a*",
+                meaning: "whose optimal paths are cut down: a* or jps, which is faster",
+            },
+            Parameter {
+                name: "ties",
+                default: "low-g",
+                meaning: "which of equally promising states counts: low-g the nearest, high-g the farthest",
+            },
+        ],
+        bound: Bound::PerMove("(2d - 1)^2 expansions, (2n + 1) cutoff climbing steps, 2n records compared"),
+        needs: "a database of subgoals",
+        paper: "Bulitko, Bjornsson 2009",
+        make: Make::WithSubgoals {
+            config: |arguments, seed| {
+                let form = match arguments.text("subgoal") {
+                    "farthest" => RecordForm::Farthest,
+                    "first" => RecordForm::BeforeFirstMiss,
+                    _ => return Err(arguments.error("subgoal", &"expected farthest or first")),
+                };
+                arguments.subgoals(form, seed)
+            },
+            agent: |arguments| {
+                let depth = arguments.number("d", 1..=100)? as u32;
+                let cutoff = arguments.number("cutoff", 0..=1_000_000)?;
+                Ok(Box::new(move |database| Box::new(KnnLrta2009::new(depth, cutoff, database))))
+            },
+        },
     },
 ];
 
+const RECORDS: Parameter =
+    Parameter { name: "n", default: "10000", meaning: "records in the database, 0 to 100000000" };
+const PAIRS: Parameter = Parameter {
+    name: "pairs",
+    default: "random",
+    meaning: "how the ends of the records are chosen: random, or even over the map",
+};
 const TIES_HIGH: Parameter = Parameter {
     name: "ties",
     default: "high-g",
@@ -330,6 +518,39 @@ impl Arguments<'_> {
         }
     }
 
+    fn flag(&self, key: &str) -> Result<bool, SpecError> {
+        match self.text(key) {
+            "yes" => Ok(true),
+            "no" => Ok(false),
+            _ => Err(self.error(key, &"expected yes or no")),
+        }
+    }
+
+    /// A number, or nothing if the value is `unless`.
+    fn number_unless(
+        &self,
+        key: &str,
+        unless: &str,
+        range: RangeInclusive<u64>,
+    ) -> Result<Option<u64>, SpecError> {
+        if self.text(key) == unless { Ok(None) } else { self.number(key, range).map(Some) }
+    }
+
+    fn subgoals(&self, form: RecordForm, seed: u64) -> Result<SubgoalConfig, SpecError> {
+        let pairs = match self.text("pairs") {
+            "random" => Pairs::Random,
+            "even" => Pairs::Even,
+            _ => return Err(self.error("pairs", &"expected random or even")),
+        };
+        let paths = match self.text("paths") {
+            "a*" => Paths::AStar,
+            "jps" => Paths::JumpPoints,
+            _ => return Err(self.error("paths", &"expected a* or jps")),
+        };
+        let records = self.number("n", 0..=100_000_000)?;
+        Ok(SubgoalConfig { records, form, ties: self.ties()?, pairs, paths, seed })
+    }
+
     fn local_search(&self, lesson: Lesson, heading: Heading) -> Result<Box<dyn Agent>, SpecError> {
         let expansions = self.number("expansions", 1..=1_000_000)?;
         let follows_whole_path = match self.text("moves") {
@@ -347,11 +568,8 @@ pub fn entry(name: &str) -> Option<&'static Entry> {
     ENTRIES.iter().find(|entry| entry.name == name)
 }
 
-/// The agent that a spec calls for.
-///
-/// # Errors
-/// If there is no such algorithm, or it has no such parameter, or not such a value.
-pub fn agent(spec: &Spec) -> Result<Box<dyn Agent>, SpecError> {
+/// The entry of a spec, once its parameters are known to be the entry's.
+fn arguments(spec: &Spec) -> Result<Arguments<'_>, SpecError> {
     let Some(entry) = entry(spec.name()) else {
         let names: Vec<&str> = ENTRIES.iter().map(|entry| entry.name).collect();
         return Err(SpecError::new(
@@ -380,18 +598,108 @@ pub fn agent(spec: &Spec) -> Result<Box<dyn Agent>, SpecError> {
         let column = spec.column_of(Some(key));
         return Err(SpecError::new(spec, column, format!("there is no parameter \"{key}\"; {}", known())));
     }
-    (entry.make)(&Arguments { entry, spec })
+    Ok(Arguments { entry, spec })
+}
+
+/// The agent that a spec calls for, if its algorithm needs no database.
+///
+/// # Errors
+/// If there is no such algorithm, or it has no such parameter, or not such a value, or it needs a database.
+pub fn agent(spec: &Spec) -> Result<Box<dyn Agent>, SpecError> {
+    agent_with(spec, None)
+}
+
+/// Makes sure that a spec calls for an agent that exists, without a database.
+///
+/// # Errors
+/// If there is no such algorithm, or it has no such parameter, or not such a value.
+pub fn check(spec: &Spec) -> Result<(), SpecError> {
+    let arguments = arguments(spec)?;
+    match arguments.entry.make {
+        Make::Plain(make) => make(&arguments).map(drop),
+        Make::WithSubgoals { config, agent } => config(&arguments, 0).and(agent(&arguments)).map(drop),
+    }
+}
+
+/// What the database that a spec calls for is built from, if it needs one. Another seed gives another database.
+///
+/// # Errors
+/// If there is no such algorithm, or it has no such parameter, or not such a value.
+pub fn database_for(spec: &Spec, seed: u64) -> Result<Option<DatabaseConfig>, SpecError> {
+    let arguments = arguments(spec)?;
+    match arguments.entry.make {
+        Make::Plain(_) => Ok(None),
+        Make::WithSubgoals { config, .. } => config(&arguments, seed).map(DatabaseConfig::Subgoals).map(Some),
+    }
+}
+
+/// The agent that a spec calls for, with its database. Where the spec says how the database is to be built (how many
+/// records, which ties), it must have been built so; what the spec leaves out is taken from the database.
+///
+/// # Errors
+/// If there is no such algorithm, or it has no such parameter, or not such a value, or it needs another database.
+pub fn agent_with(spec: &Spec, database: Option<&Database>) -> Result<Box<dyn Agent>, SpecError> {
+    let arguments = arguments(spec)?;
+    let (config, agent) = match arguments.entry.make {
+        Make::Plain(make) => return make(&arguments),
+        Make::WithSubgoals { config, agent } => (config, agent(&arguments)?),
+    };
+    let refuse = |problem: String| Err(SpecError::new(spec, 1, problem));
+    let Some(Database::Subgoals(database)) = database else {
+        return refuse(format!("{} needs {}", arguments.entry.name, arguments.entry.needs));
+    };
+    let built = database.config();
+    let asked = config(&arguments, built.seed)?;
+    let differs = |key: &str, differs: bool| spec.value(key).is_some() && differs;
+    let is_of_the_kind = match asked.form {
+        RecordForm::Compressed | RecordForm::Lossless => {
+            matches!(built.form, RecordForm::Compressed | RecordForm::Lossless)
+        }
+        RecordForm::Farthest | RecordForm::BeforeFirstMiss => {
+            matches!(built.form, RecordForm::Farthest | RecordForm::BeforeFirstMiss)
+        }
+    };
+    if !is_of_the_kind
+        || differs("n", asked.records != built.records)
+        || differs("ties", asked.ties != built.ties)
+        || differs("pairs", asked.pairs != built.pairs)
+        || differs("paths", asked.paths != built.paths)
+        || differs("lossless", asked.form != built.form)
+        || differs("subgoal", asked.form != built.form)
+    {
+        return refuse(format!("it needs {asked}, but the database is {built}"));
+    }
+    Ok(agent(Arc::clone(database)))
+}
+
+/// The database that a spec calls for on this map, built on the spot; nothing if it needs none.
+///
+/// # Errors
+/// If there is no such algorithm, or it has no such parameter, or not such a value, or the database cannot be built.
+pub fn build_database(spec: &Spec, space: &GridSpace, seed: u64) -> Result<Option<Database>, SpecError> {
+    let build =
+        |config| Database::build(space, config).map_err(|error| SpecError::new(spec, 1, error.to_string()));
+    database_for(spec, seed)?.map(build).transpose()
+}
+
+/// The agent that a spec calls for on this map, with a database built on the spot if it needs one.
+///
+/// # Errors
+/// If there is no such algorithm, or it has no such parameter, or not such a value, or the database cannot be built.
+pub fn agent_for(spec: &Spec, space: &GridSpace, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
+    agent_with(spec, build_database(spec, space, seed)?.as_ref())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::string::ToString;
-
+    use crate::space::{CostModel, Grid, MoveRule};
     #[test]
     fn every_default_makes_an_agent() {
         for entry in ENTRIES {
-            agent(&entry.name.parse().unwrap()).unwrap_or_else(|error| panic!("{error}"));
+            let space =
+                GridSpace::new(Grid::from_fn(4, 3, |_| true).unwrap(), MoveRule::NoCut, CostModel::Sqrt2);
+            agent_for(&entry.name.parse().unwrap(), &space, 1).unwrap_or_else(|error| panic!("{error}"));
         }
     }
 
@@ -408,5 +716,17 @@ mod tests {
         assert!(message("weighted-a*(0.5)").contains("column 13: \"0.5\" needs a key"));
         assert!(message("weighted-a*(gamma=1,0.5)").contains("column 21: \"0.5\" needs a key"));
         assert!(message("weighted-a*(gamma=1, ma=1)").contains("column 21: there is no parameter \"ma\""));
+    }
+
+    #[test]
+    fn parameters_are_checked_without_a_database() {
+        for entry in ENTRIES {
+            check(&entry.name.parse().unwrap()).unwrap();
+        }
+        for wrong in
+            ["knn-lrta*(cutoff=x)", "knn-lrta*(n=-1)", "knn-lrta*(k=0)", "knn-lrta-2009*(d=0)", "lrta*(d=0)"]
+        {
+            assert!(check(&wrong.parse().unwrap()).is_err(), "{wrong}");
+        }
     }
 }

@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 
 use super::{Agent, Spec, SpecError, roster};
 use crate::codec::{self, CodecError, Kind, Reader, put_number};
+use crate::database::Database;
 use crate::space::{CostModel, GridSpace, MoveRule};
 
 const SAVED_AGENT: Kind = Kind { name: "saved agent", label: *b"sfagent\n", version: 1 };
@@ -81,14 +82,18 @@ pub fn save(world: &GridSpace, spec: &Spec, agent: &dyn Agent) -> Vec<u8> {
 }
 
 /// The agent that was saved, with its spec. It goes on exactly as the one that was saved would have: the same moves, the
-/// same work. `world` may have been edited since.
+/// same work. `world` may have been edited since. An agent with a database needs the same one again.
 ///
 /// # Errors
 /// If the bytes are damaged or no saved agent, or the agent belongs to a map of another size, rule or cost model.
-pub fn restore(world: &GridSpace, bytes: &[u8]) -> Result<(Spec, Box<dyn Agent>), RestoreError> {
+pub fn restore(
+    world: &GridSpace,
+    bytes: &[u8],
+    database: Option<&Database>,
+) -> Result<(Spec, Box<dyn Agent>), RestoreError> {
     let mut saved = Reader::new(codec::open(&SAVED_AGENT, bytes)?);
     let spec: Spec = text(&mut saved)?.parse()?;
-    let mut agent = roster::agent(&spec)?;
+    let mut agent = roster::agent_with(&spec, database)?;
     let (theirs, ours) = (MapKind::read(&mut saved)?, MapKind::of(world));
     if theirs != ours {
         return Err(RestoreError::OtherMap { saved: theirs.to_string(), at_hand: ours.to_string() });
@@ -120,7 +125,7 @@ mod tests {
     use proptest::prelude::*;
 
     /// Every algorithm, and some with parameters that suit a small map.
-    fn specs() -> Vec<&'static str> {
+    fn specs() -> Vec<String> {
         let more = [
             "lrta*(d=2)",
             "lrta*(gmax=3)",
@@ -133,8 +138,10 @@ mod tests {
             "tba*(slice=3)",
             "tba*(slice=8)",
             "s-a*(slice=5)",
+            "knn-lrta*(n=5,cutoff=2)",
+            "knn-lrta-2009*(n=9,cutoff=2,d=1)",
         ];
-        roster::ENTRIES.iter().map(|entry| entry.name).chain(more).collect()
+        roster::ENTRIES.iter().map(roster::Entry::quick_spec).chain(more.map(String::from)).collect()
     }
 
     fn world() -> GridSpace {
@@ -150,7 +157,7 @@ mod tests {
     fn body(world: &GridSpace, spec: &str, steps: usize) -> Vec<u8> {
         let at = |x, y| world.state(Cell::new(x, y));
         let spec = spec.parse().unwrap();
-        let mut agent = roster::agent(&spec).unwrap();
+        let mut agent = roster::agent_for(&spec, world, 1).unwrap();
         agent.begin(world, at(3, 2), at(0, 4)).unwrap();
         for step in 0..steps {
             if step == 2 {
@@ -163,8 +170,9 @@ mod tests {
     }
 
     /// Whatever the body, the agent made from it walks by legal moves, if there is one.
-    fn try_out(world: &GridSpace, body: &[u8]) -> bool {
-        let Ok((spec, mut agent)) = restore(world, &codec::seal(&SAVED_AGENT, body)) else { return false };
+    fn try_out(world: &GridSpace, database: Option<&Database>, body: &[u8]) -> bool {
+        let restored = restore(world, &codec::seal(&SAVED_AGENT, body), database);
+        let Ok((spec, mut agent)) = restored else { return false };
         for step in 0..24 {
             let before = agent.position();
             let mut budget = agent.bound().map_or_else(Budget::unlimited, Budget::limited);
@@ -181,7 +189,7 @@ mod tests {
             }
         }
         let bytes = save(world, &spec, &*agent);
-        assert!(restore(world, &bytes).is_ok(), "{spec} was not saved well");
+        assert!(restore(world, &bytes, database).is_ok(), "{spec} was not saved well");
         true
     }
 
@@ -191,20 +199,22 @@ mod tests {
         let mut accepted = 0;
         for spec in specs() {
             for steps in [0, 2, 3, 7] {
-                let body = body(&world, spec, steps);
-                assert!(try_out(&world, &body), "{spec}");
+                let body = body(&world, &spec, steps);
+                let database = roster::build_database(&spec.parse().unwrap(), &world, 1).unwrap();
+                let try_out = |body: &[u8]| try_out(&world, database.as_ref(), body);
+                assert!(try_out(&body), "{spec}");
                 for place in spec.len() + 1..body.len() {
                     let was = body[place];
                     let changes = [0, 1, 2, 3, 0x7f, 0x80, 0xff, was ^ 1, was ^ 2, was ^ 4, was ^ 0x80];
                     for change in changes.into_iter().filter(|&change| change != was) {
                         let mut changed = body.clone();
                         changed[place] = change;
-                        accepted += u64::from(try_out(&world, &changed));
+                        accepted += u64::from(try_out(&changed));
                     }
-                    assert!(!try_out(&world, &body[..place]), "{spec} lacks its end");
+                    assert!(!try_out(&body[..place]), "{spec} lacks its end");
                 }
                 let longer: Vec<u8> = body.iter().copied().chain([0]).collect();
-                assert!(!try_out(&world, &longer), "{spec} goes on after its end");
+                assert!(!try_out(&longer), "{spec} goes on after its end");
             }
         }
         assert!(accepted > 1000, "some changes make other agents that can be tried out: {accepted}");
@@ -218,12 +228,13 @@ mod tests {
             changes in prop::collection::vec((any::<prop::sample::Index>(), prop_oneof![0_u8..32, any::<u8>()]), 1..8),
         ) {
             let world = world();
-            let mut body = body(&world, spec, steps);
+            let mut body = body(&world, &spec, steps);
+            let database = roster::build_database(&spec.parse().unwrap(), &world, 1).unwrap();
             for (place, change) in changes {
                 let place = place.index(body.len());
                 body[place] = change;
             }
-            try_out(&world, &body);
+            try_out(&world, database.as_ref(), &body);
         }
     }
 
@@ -233,7 +244,7 @@ mod tests {
         let spec: Spec = "lrta*".parse().unwrap();
         let agent = roster::agent(&spec).unwrap();
         let bytes = save(&world, &spec, &*agent);
-        let message = |world: &GridSpace, bytes: &[u8]| match restore(world, bytes) {
+        let message = |world: &GridSpace, bytes: &[u8]| match restore(world, bytes, None) {
             Ok(_) => panic!("it was accepted"),
             Err(error) => error.to_string(),
         };
@@ -253,6 +264,6 @@ mod tests {
             message(&world, &codec::seal(&SAVED_AGENT, &other))
                 .contains("there is no algorithm of this name")
         );
-        assert!(format!("{:?}", restore(&world, &bytes).map(|(spec, _)| spec)).contains("lrta*"));
+        assert!(format!("{:?}", restore(&world, &bytes, None).map(|(spec, _)| spec)).contains("lrta*"));
     }
 }

@@ -98,7 +98,17 @@ pub struct Picture<'a> {
     longer_side: u32,
     pub(super) cells: Vec<(Vec<Cell>, Colour)>,
     pub(super) paths: Vec<(Vec<Cell>, Colour)>,
+    pub(super) dots: Vec<Dots>,
     pub(super) marks: Vec<(Cell, Mark)>,
+}
+
+/// Cells with a square in the middle.
+#[derive(Clone, Debug)]
+pub(super) struct Dots {
+    pub(super) cells: Vec<Cell>,
+    pub(super) colour: Colour,
+    /// Whether they are as large as a mark, or as small as can be seen.
+    pub(super) is_large: bool,
 }
 
 /// What a cell is marked as.
@@ -133,7 +143,14 @@ impl<'a> Picture<'a> {
     /// A picture of `map` alone, its longer side about 1024 pixels unless the map has very few cells.
     #[must_use]
     pub fn new(map: &'a TerrainMap) -> Self {
-        Self { map, longer_side: DEFAULT_SIDE, cells: Vec::new(), paths: Vec::new(), marks: Vec::new() }
+        Self {
+            map,
+            longer_side: DEFAULT_SIDE,
+            cells: Vec::new(),
+            paths: Vec::new(),
+            dots: Vec::new(),
+            marks: Vec::new(),
+        }
     }
 
     /// Paints whole cells, over the map and under all else. Cells outside the map are left out.
@@ -149,6 +166,27 @@ impl<'a> Picture<'a> {
     pub fn with_path(mut self, cells: impl IntoIterator<Item = Cell>, colour: Colour) -> Self {
         let inside = cells.into_iter().filter(|&cell| self.contains(cell)).collect();
         self.paths.push((inside, colour));
+        self
+    }
+
+    /// Dots many cells, over the paths and in the order given. Cells outside the map are left out.
+    #[must_use]
+    pub fn with_dots(self, cells: impl IntoIterator<Item = Cell>, colour: Colour) -> Self {
+        self.with_squares(cells, colour, false)
+    }
+
+    /// The same with larger dots, for a few cells.
+    #[must_use]
+    pub fn with_spots(self, cells: impl IntoIterator<Item = Cell>, colour: Colour) -> Self {
+        self.with_squares(cells, colour, true)
+    }
+
+    fn with_squares(mut self, cells: impl IntoIterator<Item = Cell>, colour: Colour, is_large: bool) -> Self {
+        let mut cells: Vec<Cell> = cells.into_iter().filter(|&cell| self.contains(cell)).collect();
+        // A cell that comes often is one dot.
+        cells.sort_unstable();
+        cells.dedup();
+        self.dots.push(Dots { cells, colour, is_large });
         self
     }
 
@@ -265,6 +303,12 @@ impl Layout {
     /// The distance in pixels from the middle of a mark to its edge.
     pub(super) fn mark_radius(self) -> u32 {
         (self.pixels_per_block * 2 / 5).max(self.longer_side() / 128).max(1)
+    }
+
+    /// The side of a dot in pixels: most of a cell, or what is seen in a picture of this size.
+    pub(super) fn dot_side(self, is_large: bool) -> u32 {
+        let seen = if is_large { self.mark_radius() } else { self.longer_side() / 400 };
+        (self.pixels_per_block * 2 / 3).max(seen).max(1)
     }
 
     fn longer_side(self) -> u32 {

@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::picture::{Colour, Layout, Mark, Picture};
+use super::picture::{Colour, Dots, Layout, Mark, Picture};
 use crate::space::Cell;
 
 /// A picture as pixels, row by row from the top.
@@ -50,6 +50,13 @@ impl Picture<'_> {
                 let here = centre(cell, layout);
                 pixels.line(last.unwrap_or(here), here, thickness, *colour);
                 last = Some(here);
+            }
+        }
+        for Dots { cells, colour, is_large } in &self.dots {
+            let side = layout.dot_side(*is_large) as usize;
+            for &cell in cells {
+                let (x, y) = centre(cell, layout);
+                pixels.fill(x.saturating_sub(side / 2), y.saturating_sub(side / 2), side, side, *colour);
             }
         }
         let radius = layout.mark_radius() as usize;
@@ -148,6 +155,9 @@ mod tests {
         assert_eq!(pixel(&pixels, 0, 0), Colour::of_terrain(crate::space::Terrain::Ground));
         assert_eq!(pixel(&pixels, 112, 16), Mark::Goal.colour());
         assert_eq!(pixel(&pixels, 112 - 12, 16 - 12), Mark::Goal.colour());
+        let pixels = picture.clone().with_dots([Cell::new(1, 2)], Colour::of_path(1)).to_pixels();
+        assert_eq!(pixel(&pixels, 48, 80), Colour::of_path(1));
+        assert_eq!(pixel(&pixels, 48 - 15, 80), Colour::of_terrain(crate::space::Terrain::Ground));
         let pixels = picture.with_start(Cell::new(3, 0)).to_pixels();
         assert_ne!(pixel(&pixels, 112 - 12, 16 - 12), Mark::Start.colour());
     }

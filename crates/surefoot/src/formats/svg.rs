@@ -8,7 +8,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write as _;
 
-use super::picture::{Colour, KINDS, Layout, Picture, kind_index};
+use super::picture::{Colour, Dots, KINDS, Layout, Picture, kind_index};
 use crate::space::{Cell, Terrain};
 
 /// Writes `picture` as SVG.
@@ -44,6 +44,17 @@ pub fn write_svg(picture: &Picture<'_>) -> String {
             "<polyline fill=\"none\" stroke=\"{colour}\" stroke-width=\"{line_width}\" \
              stroke-linejoin=\"round\" stroke-linecap=\"round\" points=\"{points}\"/>\n"
         );
+    }
+    for Dots { cells, colour, is_large } in &picture.dots {
+        let side = in_blocks(layout.dot_side(*is_large));
+        let mut shapes = String::new();
+        for &cell in cells {
+            let (x, y) = centre(cell, layout);
+            let (x, y, side) = (Hundredths(x.0 - side / 2), Hundredths(y.0 - side / 2), Hundredths(side));
+            // Writing to a string cannot fail.
+            let _ = write!(shapes, "M{x} {y}h{side}v{side}h-{side}z");
+        }
+        svg += &format!("<path fill=\"{colour}\" d=\"{shapes}\"/>\n");
     }
     let radius = in_blocks(layout.mark_radius());
     for &(cell, mark) in &picture.marks {
@@ -201,6 +212,16 @@ mod tests {
         assert!(write_svg(&picture).contains(&format!("fill=\"#d55e00\" d=\"{data}\"")));
         let halved = write_svg(&picture.with_longer_side(5));
         assert!(halved.contains("d=\"M0 0h3v1h-3zM0 1h1v1h-1z\""), "{halved}");
+    }
+
+    #[test]
+    fn a_dot_is_a_square_in_the_middle_of_its_cell_and_is_drawn_once() {
+        let map = parse_art(b"..\n..").unwrap();
+        let cells = [(1, 1), (0, 0), (1, 1), (2, 0)].map(|(x, y)| Cell::new(x, y));
+        let svg = write_svg(&Picture::new(&map).with_dots(cells, Colour::of_path(1)));
+        let dots =
+            "<path fill=\"#0072b2\" d=\"M0.18 0.18h0.65v0.65h-0.65zM1.18 1.18h0.65v0.65h-0.65z\"/>\n</svg>\n";
+        assert!(svg.ends_with(dots), "{svg}");
     }
 
     #[test]

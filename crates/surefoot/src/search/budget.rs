@@ -18,13 +18,15 @@ pub struct Work {
     pub trace_steps: u64,
     /// Hill-climbing steps that were only thought of, not made.
     pub climb_steps: u64,
+    /// Records of a database that were compared with the problem.
+    pub probes: u64,
 }
 
 impl Work {
     /// So many expansions and nothing else.
     #[must_use]
     pub const fn of_expansions(expansions: u64) -> Self {
-        Self { expansions, backups: 0, trace_steps: 0, climb_steps: 0 }
+        Self { expansions, backups: 0, trace_steps: 0, climb_steps: 0, probes: 0 }
     }
 
     /// Whether no kind of work exceeds its amount in `bound`.
@@ -34,6 +36,7 @@ impl Work {
             && self.backups <= bound.backups
             && self.trace_steps <= bound.trace_steps
             && self.climb_steps <= bound.climb_steps
+            && self.probes <= bound.probes
     }
 }
 
@@ -44,6 +47,7 @@ impl fmt::Display for Work {
             (self.backups, "backups"),
             (self.trace_steps, "trace steps"),
             (self.climb_steps, "climbing steps"),
+            (self.probes, "records compared"),
         ] {
             if amount > 0 {
                 write!(f, ", {amount} {name}")?;
@@ -124,10 +128,19 @@ impl Budget {
         self.spent.trace_steps += count;
     }
 
-    /// Charges hill-climbing steps.
+    /// Charges hill-climbing steps. Each looks at all successors of a state: a tape counts them as expansions.
     #[inline]
-    pub const fn charge_climb_steps(&mut self, count: u64) {
+    pub fn charge_climb_steps(&mut self, count: u64) {
         self.spent.climb_steps += count;
+        if count > 0 {
+            self.note(Event::ExpandedUnseen(count));
+        }
+    }
+
+    /// Charges records that were compared.
+    #[inline]
+    pub const fn charge_probes(&mut self, count: u64) {
+        self.spent.probes += count;
     }
 }
 
@@ -206,6 +219,7 @@ mod tests {
             Budget::charge_backups,
             Budget::charge_trace_steps,
             Budget::charge_climb_steps,
+            Budget::charge_probes,
         ] {
             let mut over = budget.clone();
             charge(&mut over, 1);

@@ -1,21 +1,83 @@
 //! Hill-climbing: go to the neighbour that looks best, as long as something looks better than where one stands.
 //!
 //! `reachable` of "Case-based subgoaling" (JAIR 2010), Figure 7. Databases are built and agents steered by this one
-//! function: what it promised offline holds online. Ties are broken as in LRTA* (Figure 1 there): lowest g + h, then
+//! climb: what it promised offline holds online. Ties are broken as in LRTA* (Figure 1 there): lowest g + h, then
 //! highest or lowest g, then the order of successors.
 //!
 //! Named deviation: Figure 7 stops only where no neighbour has a lower h, and relies on a property of the octile
 //! distance, that the neighbour with the lowest g + h then has a lower h too. Where that need not hold (other
 //! heuristics, graphs), the climb also stops if the chosen neighbour does not have a lower h. On grids with the octile
 //! distance this never happens.
+//!
+//! On grids with the octile distance the best neighbour depends on little: which moves are legal, the quadrant of the
+//! target, how the two axes compare. A small table ranks the directions for each such case, and along a free line the
+//! first of them stays the best until the target is level or the axes are equal; no estimate is computed.
 
 use crate::search::{Budget, Ties};
-use crate::space::{Cost, State, World};
+use crate::space::{Cost, Direction, GridSpace, State, World};
+
+/// How a climb ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Climb {
+    /// Where it ended: the target, or where nothing looked better, or where its steps ran out.
+    pub end: State,
+    /// The steps that were made.
+    pub steps: u64,
+    /// What they cost.
+    pub cost: Cost,
+}
 
 /// The next step of a climb from `from` towards `target`, and its cost; nothing at a local minimum or plateau, or at
 /// the target.
 #[inline]
 pub fn climb_step(world: &impl World, from: State, target: State, ties: Ties) -> Option<(State, Cost)> {
+    match world.octile_grid() {
+        Some(grid) => {
+            let direction = GridClimb::new(grid, from, target, ties).best_direction()?;
+            Some((grid.step(from, direction), grid.step_cost(direction)))
+        }
+        None => plain_step(world, from, target, ties),
+    }
+}
+
+/// Climbs from `from` towards `target` for at most `cap` steps.
+pub fn climb(world: &impl World, from: State, target: State, cap: u64, ties: Ties) -> Climb {
+    match world.octile_grid() {
+        Some(grid) => GridClimb::new(grid, from, target, ties).climb(cap),
+        None => plain_climb(world, from, target, cap, ties),
+    }
+}
+
+/// Whether a climb from `from` arrives at `target` within `cap` steps. Each step is charged.
+pub fn reachable(
+    world: &impl World,
+    from: State,
+    target: State,
+    cap: u64,
+    ties: Ties,
+    budget: &mut Budget,
+) -> bool {
+    climb_to(world, from, target, cap, ties, budget).is_some()
+}
+
+/// The climb from `from` to `target`, if it arrives within `cap` steps. Each step is charged.
+pub fn climb_to(
+    world: &impl World,
+    from: State,
+    target: State,
+    cap: u64,
+    ties: Ties,
+    budget: &mut Budget,
+) -> Option<Climb> {
+    let climb = climb(world, from, target, cap, ties);
+    // Finding that nothing looks better is work as well.
+    let looks = climb.steps + u64::from(climb.end != target && climb.steps < cap);
+    budget.charge_climb_steps(looks);
+    (climb.end == target).then_some(climb)
+}
+
+/// A step by the definition, for any world.
+fn plain_step(world: &impl World, from: State, target: State, ties: Ties) -> Option<(State, Cost)> {
     let here = world.estimate(from, target);
     let mut best: Option<((Cost, Cost), Cost, State, Cost)> = None;
     world.for_each_successor(from, |state, cost| {
@@ -28,27 +90,235 @@ pub fn climb_step(world: &impl World, from: State, target: State, ties: Ties) ->
     best.filter(|&(_, h, ..)| h < here).map(|(_, _, state, cost)| (state, cost))
 }
 
-/// Whether a climb from `from` arrives at `target` within `cap` steps. Each step is charged.
-pub fn reachable(
-    world: &impl World,
-    from: State,
-    target: State,
-    cap: u64,
+fn plain_climb(world: &impl World, from: State, target: State, cap: u64, ties: Ties) -> Climb {
+    let mut climb = Climb { end: from, steps: 0, cost: 0 };
+    while climb.end != target && climb.steps < cap {
+        let Some((next, cost)) = plain_step(world, climb.end, target, ties) else { break };
+        climb = Climb { end: next, steps: climb.steps + 1, cost: climb.cost + cost };
+    }
+    climb
+}
+
+/// A climb on a grid by the octile distance.
+struct GridClimb<'a> {
+    grid: &'a GridSpace,
     ties: Ties,
-    budget: &mut Budget,
-) -> bool {
-    let mut state = from;
-    let mut steps = 0;
-    while state != target {
-        if steps == cap {
-            return false;
+    state: State,
+    /// How far the target lies to the east and to the south.
+    dx: i32,
+    dy: i32,
+}
+
+impl<'a> GridClimb<'a> {
+    #[inline]
+    fn new(grid: &'a GridSpace, from: State, target: State, ties: Ties) -> Self {
+        let (here, there) = (grid.cell(from), grid.cell(target));
+        let (dx, dy) = (there.x as i32 - here.x as i32, there.y as i32 - here.y as i32);
+        Self { grid, ties, state: from, dx, dy }
+    }
+
+    /// The best legal direction; nothing if none lowers the estimate.
+    #[inline]
+    fn best_direction(&self) -> Option<Direction> {
+        let moves = self.grid.moves(self.state).0;
+        for &direction in &RANKING[usize::from(self.ties == Ties::Far)][case(self.dx, self.dy)] {
+            if direction == NO_DIRECTION {
+                return None;
+            }
+            if moves >> direction & 1 != 0 {
+                return Some(Direction::ALL[usize::from(direction)]);
+            }
         }
-        steps += 1;
-        budget.charge_climb_steps(1);
-        match climb_step(world, state, target, ties) {
-            Some((next, _)) => state = next,
-            None => return false,
+        None
+    }
+
+    /// The direction that is best where all moves are legal, and for how many steps it stays so.
+    #[inline]
+    fn free_run(&self) -> (i32, i32, u64) {
+        let (ax, ay) = (self.dx.unsigned_abs(), self.dy.unsigned_abs());
+        let straight = if ax > ay { (self.dx.signum(), 0) } else { (0, self.dy.signum()) };
+        let diagonal = (self.dx.signum(), self.dy.signum());
+        let ((sx, sy), length) = match self.ties {
+            // Of all moves that lose nothing the diagonal one has the highest g.
+            Ties::Far if ax.min(ay) > 0 => (diagonal, ax.min(ay)),
+            Ties::Near if ax == ay => (diagonal, ax),
+            Ties::Far | Ties::Near => (straight, ax.abs_diff(ay)),
+        };
+        (sx, sy, u64::from(length))
+    }
+
+    fn climb(mut self, cap: u64) -> Climb {
+        let (mut straight_steps, mut diagonal_steps) = (0_u64, 0_u64);
+        while (self.dx, self.dy) != (0, 0) && straight_steps + diagonal_steps < cap {
+            let (sx, sy, length) = self.free_run();
+            let direction = Direction::from_delta(sx, sy);
+            let most = length.min(cap - straight_steps - diagonal_steps);
+            let mut run = 0;
+            while run < most && self.grid.moves(self.state).contains(direction) {
+                self.state = self.grid.step(self.state, direction);
+                run += 1;
+            }
+            self.dx -= sx * run as i32;
+            self.dy -= sy * run as i32;
+            let diagonal = direction.is_diagonal();
+            *(if diagonal { &mut diagonal_steps } else { &mut straight_steps }) += run;
+            if run == most {
+                continue;
+            }
+            // Something is in the way: one step by rank.
+            let Some(direction) = self.best_direction() else { break };
+            let (sx, sy) = direction.delta();
+            self.state = self.grid.step(self.state, direction);
+            self.dx -= sx;
+            self.dy -= sy;
+            if direction.is_diagonal() { diagonal_steps += 1 } else { straight_steps += 1 }
+        }
+        let cost = self.grid.costs().of_steps(straight_steps, diagonal_steps);
+        Climb { end: self.state, steps: straight_steps + diagonal_steps, cost }
+    }
+}
+
+/// The end of a ranking.
+const NO_DIRECTION: u8 = 8;
+
+/// For each tie rule (low g, high g) and case, the directions that lower the octile distance, the best first.
+static RANKING: [[[u8; 8]; CASES]; 2] = [rank_all(false), rank_all(true)];
+
+const CASES: usize = 4 * 3 * 5;
+
+/// The case of a target `dx` to the east and `dy` to the south: its quadrant, the shorter axis up to 2, and by how much
+/// the axes differ, up to 2 either way. One move changes an axis by one, so beyond that nothing changes.
+#[inline]
+fn case(dx: i32, dy: i32) -> usize {
+    let (ax, ay) = (dx.unsigned_abs() as i32, dy.unsigned_abs() as i32);
+    let quadrant = usize::from(dx < 0) | usize::from(dy < 0) << 1;
+    quadrant * 15 + ax.min(ay).min(2) as usize * 5 + ((ax - ay).clamp(-2, 2) + 2) as usize
+}
+
+const fn octile(dx: i32, dy: i32) -> i32 {
+    let (ax, ay) = (dx.abs(), dy.abs());
+    let (short, long) = if ax < ay { (ax, ay) } else { (ay, ax) };
+    7 * short + 5 * (long - short)
+}
+
+/// Ranks by the definition, with the costs 5 and 7. Other costs of a diagonal move between 4/3 and 3/2 of a straight
+/// one, such as √2, give the same ranks: of the moves that lower h, those that lose nothing come first, then those along
+/// the shorter axis alone (2 − diagonal), then diagonals that win on the longer axis only (2 · diagonal − 2).
+const fn rank_all(high_g: bool) -> [[u8; 8]; CASES] {
+    let deltas = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)];
+    let mut table = [[NO_DIRECTION; 8]; CASES];
+    let mut at = 0;
+    while at < CASES {
+        let (quadrant, short, differ) = (at / 15, (at % 15 / 5) as i32, (at % 5) as i32 - 2);
+        let (mut dx, mut dy) = (short, short);
+        if differ > 0 {
+            dx += differ;
+        } else {
+            dy -= differ;
+        }
+        if quadrant & 1 != 0 {
+            dx = -dx;
+        }
+        if quadrant & 2 != 0 {
+            dy = -dy;
+        }
+        let here = octile(dx, dy);
+        let mut keys = [i32::MAX; 8];
+        let mut direction = 0;
+        while direction < 8 {
+            let (sx, sy) = deltas[direction];
+            let h = octile(dx - sx, dy - sy);
+            let g = if direction < 4 { 5 } else { 7 };
+            if h < here {
+                let tie = if high_g { 7 - g } else { g };
+                keys[direction] = (g + h) * 64 + tie * 8 + direction as i32;
+            }
+            direction += 1;
+        }
+        let mut rank = 0;
+        while rank < 8 {
+            let (mut best, mut direction) = (0, 1);
+            while direction < 8 {
+                if keys[direction] < keys[best] {
+                    best = direction;
+                }
+                direction += 1;
+            }
+            if keys[best] == i32::MAX {
+                break;
+            }
+            table[at][rank] = best as u8;
+            keys[best] = i32::MAX;
+            rank += 1;
+        }
+        at += 1;
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::{Cell, CostModel, Grid, MoveRule, StateSpace};
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_table_has_the_order_of_directions() {
+        let deltas = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)];
+        assert_eq!(Direction::ALL.map(Direction::delta), deltas);
+    }
+
+    proptest! {
+        #[test]
+        fn climbs_on_grids_are_those_of_the_definition(
+            width in 1_u32..24,
+            cells in prop::collection::vec(0_u8..10, 1..500),
+            density in 0_u8..5,
+            ends in prop::collection::vec((any::<u32>(), any::<u32>(), 0_u64..40), 20),
+        ) {
+            let height = (cells.len() as u32).div_ceil(width);
+            let grid = Grid::from_fn(width, height, |cell| {
+                cells.get((cell.y * width + cell.x) as usize).is_some_and(|&cell| cell >= density)
+            }).unwrap();
+            for rule in MoveRule::ALL {
+                for costs in [CostModel::Diagonal14, CostModel::Sqrt2] {
+                    let space = GridSpace::new(grid.clone(), rule, costs);
+                    for &(from, target, cap) in &ends {
+                        let count = space.state_limit() as u32;
+                        let (from, target) = (State(from % count), State(target % count));
+                        // A target may be blocked; a start may not.
+                        if !space.contains(from) {
+                            continue;
+                        }
+                        for ties in [Ties::Near, Ties::Far] {
+                            for cap in [cap, u64::MAX] {
+                                let expected = plain_climb(&space, from, target, cap, ties);
+                                prop_assert_eq!(climb(&space, from, target, cap, ties), expected);
+                            }
+                            prop_assert_eq!(
+                                climb_step(&space, from, target, ties),
+                                plain_step(&space, from, target, ties)
+                            );
+                        }
+                    }
+                }
+            }
         }
     }
-    true
+
+    #[test]
+    fn a_climb_across_an_open_field_takes_the_octile_distance() {
+        let space =
+            GridSpace::new(Grid::from_fn(90, 70, |_| true).unwrap(), MoveRule::NoCut, CostModel::Sqrt2);
+        let ends = [(0, 0), (89, 69), (12, 50), (60, 3)].map(|(x, y)| space.state(Cell::new(x, y)));
+        for from in ends {
+            for target in ends {
+                for ties in [Ties::Near, Ties::Far] {
+                    let climb = climb(&space, from, target, u64::MAX, ties);
+                    assert_eq!(climb.end, target);
+                    assert_eq!(climb.cost, crate::space::Heuristic::estimate(&space, from, target));
+                }
+            }
+        }
+    }
 }

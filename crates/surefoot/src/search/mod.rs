@@ -13,17 +13,19 @@ mod jump_points;
 mod local_a_star;
 mod lookahead;
 mod path;
+mod planner;
 mod queue;
 mod state_index;
 mod state_table;
 
 pub use a_star::{AStar, Gamma, GammaError};
 pub use budget::{Budget, Work};
-pub use climb::{climb_step, reachable};
+pub use climb::{Climb, climb, climb_step, climb_to, reachable};
 pub use dijkstra::{Dijkstra, DistanceField};
 pub use jump_points::JumpPoints;
 pub use lookahead::{Horizon, Lookahead, Outlook, Ties};
 pub use path::{Answer, Path, PathError, SearchCounts};
+pub use planner::{GridPlanner, Paths, Planner};
 
 pub(crate) use growing::{GrowingHeap, GrowingList};
 pub(crate) use local_a_star::LocalAStar;

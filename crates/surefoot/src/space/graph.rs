@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{Components, Cost, Heuristic, QueryError, Reachability, SpaceError, State, StateSpace};
+use super::{Components, Cost, Edition, Heuristic, QueryError, Reachability, SpaceError, State, StateSpace};
 
 /// A weighted directed graph. Edges lie in one array, sorted by where they start; edges from the same state keep
 /// the order in which they were given, which is the order of successors.
@@ -18,6 +18,7 @@ pub struct Graph {
     components: Components,
     reversible: bool,
     cheapest_move: Cost,
+    edition: Edition,
 }
 
 impl Graph {
@@ -54,7 +55,7 @@ impl Graph {
         let components = Components::strong(states, |v| &targets[starts[v]..starts[v + 1]]);
         let reversible = has_all_return_edges(edges);
         let cheapest_move = Cost::from(costs.iter().copied().min().unwrap_or(1));
-        Ok(Self { starts, targets, costs, components, reversible, cheapest_move })
+        Ok(Self { starts, targets, costs, components, reversible, cheapest_move, edition: Edition::new() })
     }
 
     /// The number of states.
@@ -149,6 +150,10 @@ impl StateSpace for Graph {
             core::cmp::Ordering::Less => Reachability::No,
             core::cmp::Ordering::Greater => Reachability::Unknown,
         }
+    }
+
+    fn edition(&self) -> Option<Edition> {
+        self.reversible.then_some(self.edition)
     }
 
     fn describe(&self, state: State) -> String {

@@ -6,7 +6,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::{
-    Cell, Cost, CostModel, Direction, DirectionSet, Grid, GridComponents, GridHeuristic, Heuristic,
+    Cell, Cost, CostModel, Direction, DirectionSet, Edition, Grid, GridComponents, GridHeuristic, Heuristic,
     HeuristicKind, InadmissibleHeuristic, MoveRule, QueryError, Reachability, State, StateSpace,
 };
 
@@ -26,6 +26,7 @@ pub struct GridSpace {
     offsets: [i32; 8],
     /// For each direction of arrival and set of legal moves, the moves worth making: see [`moves_onwards`].
     onwards: Vec<[DirectionSet; 256]>,
+    edition: Edition,
 }
 
 impl GridSpace {
@@ -46,6 +47,7 @@ impl GridSpace {
                     core::array::from_fn(|moves| moves_onwards(rule, arrival, DirectionSet(moves as u8)))
                 })
                 .to_vec(),
+            edition: Edition::new(),
             grid,
             rule,
             costs,
@@ -218,6 +220,7 @@ impl GridSpace {
     /// If `cell` lies outside.
     pub fn set(&mut self, cell: Cell, free: bool) {
         self.grid.set(cell, free);
+        self.edition = Edition::new();
         for y in cell.y.saturating_sub(1)..=cell.y.saturating_add(1).min(self.grid.height() - 1) {
             for x in cell.x.saturating_sub(1)..=cell.x.saturating_add(1).min(self.grid.width() - 1) {
                 let near = Cell::new(x, y);
@@ -274,6 +277,11 @@ impl StateSpace for GridSpace {
         }
     }
 
+    #[inline]
+    fn edition(&self) -> Option<Edition> {
+        Some(self.edition)
+    }
+
     fn describe(&self, state: State) -> String {
         format!("{}", self.cell(state))
     }
@@ -288,6 +296,11 @@ impl Heuristic for GridSpace {
 
     fn is_consistent(&self) -> bool {
         true
+    }
+
+    #[inline]
+    fn octile_grid(&self) -> Option<&GridSpace> {
+        Some(self)
     }
 }
 

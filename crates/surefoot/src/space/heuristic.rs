@@ -5,7 +5,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use super::grid_space::FastDivision;
-use super::{Cost, CostModel, MoveRule, NameError, Reachability, State, StateSpace};
+use super::{Cost, CostModel, Edition, GridSpace, MoveRule, NameError, Reachability, State, StateSpace};
 
 /// An estimate of the cost of the way from one state to another.
 pub trait Heuristic {
@@ -15,6 +15,12 @@ pub trait Heuristic {
     /// Whether the estimate never falls by more than a move costs, along any move, for any goal. A search then
     /// never has to take back what it has settled, and runs faster. `false` is always safe.
     fn is_consistent(&self) -> bool;
+
+    /// The grid itself, if this is one with the octile distance as its estimate: searches have short cuts there.
+    #[inline]
+    fn octile_grid(&self) -> Option<&GridSpace> {
+        None
+    }
 }
 
 impl<H: Heuristic + ?Sized> Heuristic for &H {
@@ -279,6 +285,10 @@ impl<S: StateSpace, H> StateSpace for Guided<S, H> {
 
     fn reachability(&self, from: State, to: State) -> Reachability {
         self.space.reachability(from, to)
+    }
+
+    fn edition(&self) -> Option<Edition> {
+        self.space.edition()
     }
 
     fn describe(&self, state: State) -> String {

@@ -31,6 +31,7 @@ pub use rule::{Direction, DirectionSet, MoveRule};
 pub use terrain::{Terrain, TerrainMap, TerrainSet};
 
 use alloc::string::String;
+use core::sync::atomic::{AtomicUsize, Ordering};
 
 /// A state of a [`StateSpace`]: a small number that names a cell of a grid or a vertex of a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,6 +43,25 @@ impl State {
     #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
+    }
+}
+
+/// One state of affairs of one space: see [`StateSpace::edition`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edition(usize);
+
+impl Edition {
+    /// An edition that has not been before. Where more than there are numbers come and go, they come again.
+    #[must_use]
+    pub fn new() -> Self {
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+impl Default for Edition {
+    fn default() -> Self {
+        Self::new()
     }
 }
 
@@ -88,6 +108,14 @@ pub trait StateSpace {
 
     /// What is known without a search about the way from `from` to `to`. Both must be states.
     fn reachability(&self, from: State, to: State) -> Reachability;
+
+    /// A number that changes with every change of the space, and that no other space has: who has found that a way is open need
+    /// not look again while it stays the same. Nothing if the space does not keep count, or if a legal move can lead to
+    /// where there is no way back.
+    #[inline]
+    fn edition(&self) -> Option<Edition> {
+        None
+    }
 
     /// How a message to a person names `state`.
     fn describe(&self, state: State) -> String;

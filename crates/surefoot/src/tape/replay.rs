@@ -8,7 +8,7 @@ use crate::space::{Cost, State};
 
 /// Goes through a tape: each step is what an agent did in one call.
 ///
-/// What was raised is kept apart for each goal, as agents keep it.
+/// What was raised is kept apart for each goal and subgoal, as agents keep it.
 #[derive(Clone, Debug)]
 pub struct Replay<'a> {
     events: Events<'a>,
@@ -19,7 +19,9 @@ pub struct Replay<'a> {
     unseen: u64,
     raised_now: Vec<State>,
     raised: BTreeMap<State, Cost>,
-    /// What was raised for other goals.
+    /// The state that the values are for: the subgoal, or else the goal.
+    raised_for: State,
+    /// What was raised for others.
     others: BTreeMap<State, BTreeMap<State, Cost>>,
     moves: u64,
     waits: u64,
@@ -39,6 +41,7 @@ impl<'a> Replay<'a> {
             unseen: 0,
             raised_now: Vec::new(),
             raised: BTreeMap::new(),
+            raised_for: tape.header().goal,
             others: BTreeMap::new(),
             moves: 0,
             waits: 0,
@@ -61,8 +64,12 @@ impl<'a> Replay<'a> {
                     self.raised.insert(state, value);
                     self.raised_now.push(state);
                 }
-                Event::Subgoal(state) => self.subgoal = Some(state),
+                Event::Subgoal(state) => {
+                    self.subgoal = Some(state);
+                    self.turn_to(state);
+                }
                 Event::Goal(goal) => {
+                    (self.goal, self.subgoal) = (goal, None);
                     self.turn_to(goal);
                     continue;
                 }
@@ -90,12 +97,11 @@ impl<'a> Replay<'a> {
         has_planned
     }
 
-    fn turn_to(&mut self, goal: State) {
-        self.subgoal = None;
-        if goal != self.goal {
-            let table = self.others.remove(&goal).unwrap_or_default();
+    fn turn_to(&mut self, target: State) {
+        if target != self.raised_for {
+            let table = self.others.remove(&target).unwrap_or_default();
             let previous = core::mem::replace(&mut self.raised, table);
-            self.others.insert(core::mem::replace(&mut self.goal, goal), previous);
+            self.others.insert(core::mem::replace(&mut self.raised_for, target), previous);
         }
     }
 
@@ -135,10 +141,16 @@ impl<'a> Replay<'a> {
         &self.raised_now
     }
 
-    /// All values that it has raised so far for the goal at hand.
+    /// All values that it has raised so far for the subgoal that it heads for, or else the goal.
     #[must_use]
     pub fn raised(&self) -> &BTreeMap<State, Cost> {
         &self.raised
+    }
+
+    /// How many values it has raised so far, for all goals and subgoals.
+    #[must_use]
+    pub fn raised_in_all(&self) -> u64 {
+        (self.raised.len() + self.others.values().map(BTreeMap::len).sum::<usize>()) as u64
     }
 
     /// How often it has moved so far.

@@ -21,8 +21,9 @@ use self::page::Page;
 use self::picture::Line;
 use crate::algorithm::Algorithm;
 use crate::commands::problems::{LENGTH_DECIMALS, scenario_bytes};
+use crate::databases::{DatabaseOptions, Databases};
 use crate::failure::Failure;
-use crate::measure::{self, Task};
+use crate::measure::{self, Task, Walker};
 use crate::number;
 use crate::output::{self, Output, tell};
 use crate::progress::Progress;
@@ -55,6 +56,9 @@ const LEAST_COST: f64 = 40.0;
 /// The most moves of a walk: an algorithm that loses its way must not hold up the page.
 const MOST_MOVES: Option<u64> = Some(50_000);
 
+/// The records of a database: built in about a second, and enough to show what databases are for.
+const RECORDS: u64 = 10_000;
+
 /// The names of the files; the page refers to them.
 const MAP: &str = "demo.map";
 const SCEN: &str = "demo.map.scen";
@@ -70,9 +74,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut tasks = tasks(&worlds, &problems)?;
     measure::find_optimal_costs(&mut tasks, &mut |_| ())?;
 
-    let algorithms: Vec<Algorithm> = Algorithm::all().collect();
+    let algorithms: Vec<Algorithm> = Algorithm::all_with_records(RECORDS).collect();
+    let options = DatabaseOptions::default();
+    let mut databases = Databases::new(&options);
+    for algorithm in &algorithms {
+        Walker::new(algorithm, &mut databases).prepare(&tasks)?;
+    }
     let mut rows = RowWriter::new(Vec::new(), Format::Csv);
-    let summaries = walk(&algorithms, &tasks, &mut rows)?;
+    let summaries = walk(&algorithms, &mut databases, &tasks, &mut rows)?;
     let rows = rows.finish().map_err(|error| Failure::write(Path::new(ROWS), &error))?;
     let table = summary_table::summary_table(&summaries);
 
@@ -80,9 +89,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         problems.iter().zip(&tasks).max_by_key(|(problem, _)| problem.cost).ok_or_else(|| {
             Failure::Other("the map has no problem to show; try another --seed".to_string())
         })?;
-    let lines = lines(&worlds, &algorithms, task)?;
+    let lines = lines(&worlds, &algorithms, &mut databases, task)?;
     let picture = picture::draw(worlds.map(), longest, &lines);
-    let page = Page { worlds: &worlds, problems: &problems, shown: longest, lines: &lines, table: &table };
+    let page = Page {
+        worlds: &worlds,
+        problems: &problems,
+        shown: longest,
+        lines: &lines,
+        table: &table,
+        databases: databases.origins().collect(),
+    };
     let page = page.to_html(&picture, &algorithms);
 
     // Everything is known: now, and not before, files appear.
@@ -153,9 +169,10 @@ fn tasks<'a>(worlds: &'a Worlds, problems: &[GeneratedProblem]) -> Result<Vec<Ta
 }
 
 /// Walks all tasks with every algorithm.
-fn walk(
+fn walk<'a>(
     algorithms: &[Algorithm],
-    tasks: &[Task<'_>],
+    databases: &mut Databases<'a>,
+    tasks: &[Task<'a>],
     rows: &mut RowWriter<Vec<u8>>,
 ) -> Result<Vec<Summary>, Failure> {
     let mut progress = Progress::new("walking", (tasks.len() * algorithms.len()) as u64);
@@ -163,7 +180,8 @@ fn walk(
     let mut summaries = Vec::new();
     for algorithm in algorithms {
         let mut summary = Summary::new(algorithm.name());
-        measure::walk_all(algorithm, tasks, MOST_MOVES, &mut |row| {
+        let mut walker = Walker::new(algorithm, databases);
+        measure::walk_all(&mut walker, tasks, MOST_MOVES, &mut |row| {
             rows.write(row).map_err(|error| Failure::write(Path::new(ROWS), &error))?;
             summary.add(row);
             done += 1;
@@ -176,13 +194,17 @@ fn walk(
 }
 
 /// The way that each algorithm walks in one problem.
-fn lines(worlds: &Worlds, algorithms: &[Algorithm], task: &Task<'_>) -> Result<Vec<Line>, Failure> {
+fn lines<'a>(
+    worlds: &Worlds,
+    algorithms: &[Algorithm],
+    databases: &mut Databases<'a>,
+    task: &Task<'a>,
+) -> Result<Vec<Line>, Failure> {
     let space = worlds.main();
     algorithms
         .iter()
         .map(|algorithm| {
-            let mut agent = algorithm.agent().map_err(Failure::other)?;
-            let walk = task.walk(&mut *agent, MOST_MOVES, true)?;
+            let walk = Walker::new(algorithm, databases).walk(task, MOST_MOVES, true)?;
             Ok(Line {
                 algorithm: algorithm.name(),
                 cells: walk.states.iter().map(|&state| space.cell(state)).collect(),

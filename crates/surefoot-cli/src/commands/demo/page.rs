@@ -7,6 +7,7 @@ use surefoot_lab::problems::GeneratedProblem;
 use super::picture::{Line, stroke};
 use super::{MAP, SCEN};
 use crate::algorithm::Algorithm;
+use crate::databases::Origin;
 use crate::summary_table;
 use crate::table::{Table, thousands};
 use crate::world::Worlds;
@@ -22,6 +23,8 @@ pub(super) struct Page<'a> {
     pub(super) shown: &'a GeneratedProblem,
     pub(super) lines: &'a [Line],
     pub(super) table: &'a Table,
+    /// The algorithms that need databases, and where these came from.
+    pub(super) databases: Vec<(&'a str, Origin)>,
 }
 
 impl Page<'_> {
@@ -34,6 +37,7 @@ impl Page<'_> {
             ("caption", self.caption()),
             ("legend", self.legend()),
             ("table", self.table()),
+            ("databases", self.databases()),
             (
                 "columns",
                 definitions(summary_table::COLUMNS.iter().map(|c| (escape(c.name), escape(c.meaning)))),
@@ -99,6 +103,13 @@ impl Page<'_> {
             );
         }
         html
+    }
+
+    fn databases(&self) -> String {
+        self.databases.iter().fold(String::new(), |html, (algorithm, origin)| {
+            let (name, what) = (escape(algorithm), escape(&origin.to_text()));
+            format!("{html}<p class=\"note\">The database of <code>{name}</code> was {what}, before the first walk.</p>\n")
+        })
     }
 
     fn table(&self) -> String {

@@ -1,0 +1,235 @@
+//! `surefoot build`: the database that an algorithm needs on a map, or a shard of it.
+//!
+//! Each block of records depends on the map, the spec, the seed and its own number alone. So the bytes are the same for any
+//! number of threads, for any split into shards, and however often the build was stopped on the way.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Instant;
+
+use clap::Args;
+use surefoot::database::{BuiltFor, Database, DatabaseConfig, Part, PartHead, SubgoalBuilder};
+use surefoot::formats::read_any_map;
+use surefoot::space::GridSpace;
+
+use crate::algorithm::Algorithm;
+use crate::commands::run::file_name;
+use crate::databases::{Journal, make_blocks};
+use crate::failure::Failure;
+use crate::interrupt::Parting;
+use crate::number;
+use crate::output::{self, Output};
+use crate::parallel;
+use crate::progress::Progress;
+use crate::table::{duration, labelled, thousands};
+use crate::world::WorldOptions;
+
+/// Build the database that an algorithm needs on a map
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    surefoot build arena.map --algorithm 'knn-lrta*(n=10000)' --out arena.sfdb\n  \
+    surefoot build arena.map --algorithm 'knn-lrta*(n=10000)' --out arena.sfdb --resume\n  \
+    surefoot build arena.map --algorithm 'knn-lrta*(n=1000000)' --shard 3/64 --out arena.3\n  \
+    surefoot run --map arena.map --algorithm 'knn-lrta*' --db arena.sfdb --out rows.csv\n\n\
+    The same map, options and seed give the same bytes, with any number of threads and in any number of shards; \
+    'surefoot merge' puts the shards together.\n\
+    What is done is kept in a journal beside the file, whose name has .journal behind it. If the build is stopped, by \
+    Ctrl-C or a power cut, the same command with --resume goes on where it was. The journal is removed when the \
+    file is finished.")]
+pub(crate) struct Arguments {
+    /// The map: .map, .txt, .png or .bmp
+    #[arg(value_name = "MAP")]
+    map: PathBuf,
+
+    /// The algorithm that the database is for; its parameters say how it is built
+    #[arg(long, value_name = "SPEC")]
+    algorithm: Algorithm,
+
+    #[command(flatten)]
+    world: WorldOptions,
+
+    /// Which of the many databases
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = number::any(), allow_negative_numbers = true)]
+    seed: u64,
+
+    /// Work on N threads [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = number::whole::<usize>(1..=parallel::MOST_THREADS), allow_negative_numbers = true)]
+    threads: Option<usize>,
+
+    /// The file for the database, or for the shard
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+
+    /// Build only shard K of N, for 'surefoot merge'
+    #[arg(long, value_name = "K/N")]
+    shard: Option<ShardArgument>,
+
+    /// Go on with the journal of a build that was stopped, if there is one
+    #[arg(long)]
+    resume: bool,
+}
+
+/// A shard as written on the command line: `K/N`.
+#[derive(Clone, Copy, Debug)]
+struct ShardArgument(u32, u32);
+
+impl FromStr for ShardArgument {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let expected =
+            || "expected K/N: two whole numbers from 1, the first not above the second, as in 3/64";
+        let (shard, count) = text.split_once('/').ok_or_else(expected)?;
+        let number = number::positive();
+        let (shard, count) = (number(shard).map_err(|_| expected())?, number(count).map_err(|_| expected())?);
+        if shard <= count { Ok(Self(shard, count)) } else { Err(expected().to_string()) }
+    }
+}
+
+/// Builds a database and writes it.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let Some(DatabaseConfig::Subgoals(config)) = arguments.algorithm.database(arguments.seed) else {
+        let message = format!("{} needs no database", arguments.algorithm.name());
+        return Err(Failure::usage("build", message));
+    };
+    if output::is_stdout(&arguments.out) {
+        return Err(Failure::usage("build", "a database needs a file of its own, for the journal beside it"));
+    }
+    output::refuse_inputs(&arguments.out, &[&arguments.map])?;
+    let worlds = arguments.world.worlds(read_any_map(&arguments.map)?);
+    let space = worlds.main();
+    let shard = arguments.shard.map_or((1, 1), |ShardArgument(shard, count)| (shard, count));
+    let head = PartHead { built_for: BuiltFor::of(space), config, shard };
+
+    // A file that cannot be written is to be known before hours are spent; and nothing of it is to lie around meanwhile.
+    drop(Output::create(&arguments.out)?);
+    let begin = Instant::now();
+    let (mut journal, blocks) = Journal::open(&arguments.out, &head, arguments.resume)?;
+    let _parting = Parting::new(format!(
+        "surefoot: stopped; what is done is in {}: the same command with --resume goes on",
+        journal.path().display()
+    ));
+    let mut part = Part { head, blocks, length: 0 };
+    let resumed = make(arguments, space, &mut part, &mut journal)?;
+    let bytes = match arguments.shard {
+        Some(_) => Finished::of_part(&part),
+        None => Finished::of_database(part, space)?,
+    };
+    Output::create(&arguments.out)?.finish_durably_with(bytes.as_bytes())?;
+    journal.remove()?;
+    bytes.report(arguments, begin.elapsed().as_secs_f64(), resumed)
+}
+
+/// Makes all blocks of the part that are not there yet. Tells how many records were.
+fn make(
+    arguments: &Arguments,
+    space: &GridSpace,
+    part: &mut Part,
+    journal: &mut Journal,
+) -> Result<u64, Failure> {
+    let Part { head, blocks, .. } = part;
+    let builder = SubgoalBuilder::new(space, head.config);
+    let records_of = |block: u64| {
+        let numbers = builder.records_of(block);
+        numbers.end - numbers.start
+    };
+    let resumed = blocks.keys().map(|&block| records_of(block)).sum();
+    let label = format!("building {}", file_name(&arguments.out));
+    let mut progress = Progress::with_rate(label, "records", head.records(), resumed);
+    let missing: Vec<u64> = head.blocks().filter(|block| !blocks.contains_key(block)).collect();
+    let threads = arguments.threads.unwrap_or_else(parallel::all_cores);
+    let mut made = resumed;
+    make_blocks(&builder, missing.into_iter(), threads, |block, records| {
+        journal.add(block, &records)?;
+        blocks.insert(block, records);
+        made += records_of(block);
+        progress.done(made);
+        Ok(())
+    })?;
+    Ok(resumed)
+}
+
+/// What is to be written, and what is told of it.
+struct Finished {
+    contents: Contents,
+    records: u64,
+    states: u64,
+}
+
+enum Contents {
+    Database(Database),
+    Part(Vec<u8>),
+}
+
+impl Finished {
+    fn of_part(part: &Part) -> Self {
+        let mut bytes = part.head.to_bytes();
+        // In the order of their numbers, not in that of the journal: the threads are not to show in the bytes.
+        for (&block, records) in &part.blocks {
+            bytes.extend(Part::block_to_bytes(block, records));
+        }
+        let records = || part.blocks.values().flatten();
+        let states = records().map(|record| record.states.len() as u64).sum();
+        Self { contents: Contents::Part(bytes), records: records().count() as u64, states }
+    }
+
+    fn of_database(part: Part, space: &GridSpace) -> Result<Self, Failure> {
+        let bytes = Part::merge(vec![part]).map_err(Failure::other)?;
+        // Opened once before it is written: nobody is to find out later that it cannot be.
+        let database = Database::from_bytes(space, bytes).map_err(Failure::other)?;
+        let Database::Subgoals(subgoals) = &database else {
+            return Err(Failure::Other("the database is not what was asked for".to_string()));
+        };
+        let (records, states) = (subgoals.len() as u64, subgoals.states());
+        Ok(Self { contents: Contents::Database(database), records, states })
+    }
+
+    fn as_bytes(&self) -> &[u8] {
+        match &self.contents {
+            Contents::Database(database) => database.as_bytes(),
+            Contents::Part(bytes) => bytes,
+        }
+    }
+
+    fn report(&self, arguments: &Arguments, seconds: f64, resumed: u64) -> Result<(), Failure> {
+        let what = match arguments.shard {
+            Some(ShardArgument(shard, count)) => format!("shard {shard} of {count}"),
+            None => "database".to_string(),
+        };
+        let mut lines = vec![(
+            "wrote",
+            format!("{}, {what} for {}", arguments.out.display(), arguments.algorithm.name()),
+        )];
+        lines.extend(sizes(self.records, self.states, self.as_bytes().len() as u64));
+        let from_journal = match resumed {
+            0 => String::new(),
+            resumed => format!("; {} records were in the journal", thousands(resumed)),
+        };
+        lines.push(("time", format!("{}{from_journal}", duration(seconds * 1e9))));
+        output::print(&labelled(&lines))
+    }
+}
+
+/// What there is to say of the size of a database.
+pub(crate) fn sizes(records: u64, states: u64, bytes: u64) -> [(&'static str, String); 3] {
+    let per = |whole: u64, parts: u64| whole as f64 / parts.max(1) as f64;
+    [
+        ("records", thousands(records)),
+        ("states", format!("{}, {:.2} a record", thousands(states), per(states, records))),
+        ("bytes", format!("{}, {:.2} a state", thousands(bytes), per(bytes, states))),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_are_two_numbers() {
+        assert!(matches!("3/64".parse(), Ok(ShardArgument(3, 64))));
+        assert!(matches!("1/1".parse(), Ok(ShardArgument(1, 1))));
+        for wrong in ["", "3", "0/4", "5/4", "1/0", "-1/4", "1/4/2", "a/b", "1/99999999999"] {
+            assert!(wrong.parse::<ShardArgument>().unwrap_err().starts_with("expected K/N"), "{wrong}");
+        }
+    }
+}

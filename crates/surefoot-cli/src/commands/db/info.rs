@@ -1,0 +1,121 @@
+//! `surefoot db info`: what a database is, without its map.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::Serialize;
+use surefoot::database::SubgoalFileInfo;
+
+use crate::commands::build::sizes;
+use crate::databases;
+use crate::failure::Failure;
+use crate::output;
+use crate::table::{labelled, thousands};
+
+/// Print what a database holds, what it was built for, and how large it is
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  surefoot db info arena.sfdb\n  surefoot db info arena.sfdb --json\n\n\
+    The map is not needed. Sizes are given as the papers give them, in states of records, against the cells of the map and at \
+    4 bytes a state, and as they are, in bytes of the file.")]
+pub(crate) struct Arguments {
+    /// The database
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints what there is to know about a database.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let file = databases::inspect(&arguments.file)?;
+    if arguments.json { output::print_json(&Info::of(&file)) } else { output::print(&to_text(&file)) }
+}
+
+#[derive(Serialize)]
+struct Info {
+    contents: String,
+    version: u32,
+    built_for: World,
+    config: String,
+    records: u64,
+    states: u64,
+    states_per_record: f64,
+    /// States for each cell of the map.
+    relative_size: Option<f64>,
+    /// At 4 bytes a state.
+    paper_bytes: u64,
+    bytes: u64,
+    bytes_per_state: f64,
+    sections: Vec<Section>,
+}
+
+#[derive(Serialize)]
+struct World {
+    width: u32,
+    height: u32,
+    states: u64,
+    rule: String,
+    cost: String,
+    fingerprint: String,
+}
+
+#[derive(Serialize)]
+struct Section {
+    name: String,
+    bytes: usize,
+}
+
+/// The papers' relative size: nothing if there are no cells.
+fn relative_size(file: &SubgoalFileInfo) -> Option<f64> {
+    let (width, height) = file.built_for.size;
+    let cells = u64::from(width) * u64::from(height);
+    (cells > 0).then(|| file.states as f64 / cells as f64)
+}
+
+impl Info {
+    fn of(file: &SubgoalFileInfo) -> Self {
+        let built_for = &file.built_for;
+        Self {
+            contents: file.contents.clone(),
+            version: file.version,
+            built_for: World {
+                width: built_for.size.0,
+                height: built_for.size.1,
+                states: built_for.states,
+                rule: built_for.rule.clone(),
+                cost: built_for.costs.clone(),
+                fingerprint: format!("{:032x}", built_for.fingerprint),
+            },
+            config: file.config.to_string(),
+            records: file.records,
+            states: file.states,
+            states_per_record: file.states as f64 / file.records.max(1) as f64,
+            relative_size: relative_size(file),
+            paper_bytes: 4 * file.states,
+            bytes: file.bytes,
+            bytes_per_state: file.bytes as f64 / file.states.max(1) as f64,
+            sections: file
+                .sections
+                .iter()
+                .map(|(name, bytes)| Section { name: name.clone(), bytes: *bytes })
+                .collect(),
+        }
+    }
+}
+
+fn to_text(file: &SubgoalFileInfo) -> String {
+    let mut lines = vec![
+        ("contents", format!("{}, version {}", file.contents, file.version)),
+        ("built from", file.config.to_string()),
+        ("built for", file.built_for.to_string()),
+    ];
+    lines.extend(sizes(file.records, file.states, file.bytes));
+    let cells = relative_size(file).map_or_else(String::new, |size| format!("{size:.4} states a cell, "));
+    lines.push(("in the papers", format!("{cells}{} bytes at 4 a state", thousands(4 * file.states))));
+    let named = |(name, bytes): &(String, usize)| format!("{name} {}", thousands(*bytes as u64));
+    let sections: Vec<String> = file.sections.iter().map(named).collect();
+    lines.push(("sections", format!("{} bytes", sections.join(", "))));
+    labelled(&lines)
+}

@@ -1,0 +1,54 @@
+//! A folder of databases. What is in it is used only if it is what would be built: else it is built anew.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use surefoot::database::{BuiltFor, Database, DatabaseConfig};
+use surefoot::space::GridSpace;
+
+use super::file::open;
+use crate::failure::Failure;
+use crate::output::{Output, tell};
+
+/// The place of one database in the cache.
+pub(super) struct Slot {
+    path: PathBuf,
+    config: DatabaseConfig,
+}
+
+impl Slot {
+    /// The place of what is built from `config` for `space`. The folder is made if need be.
+    pub(super) fn new(folder: &Path, space: &GridSpace, config: DatabaseConfig) -> Result<Self, Failure> {
+        fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
+        Ok(Self { path: folder.join(file_name(&BuiltFor::of(space), config)), config })
+    }
+
+    /// What is there, if it is what it should be.
+    pub(super) fn read(&self, space: &GridSpace) -> Option<Database> {
+        if !self.path.exists() {
+            return None;
+        }
+        let problem = match open(&self.path, space) {
+            Ok(database) if database.config() == self.config => return Some(database),
+            Ok(database) => {
+                format!("{}: this is {}, not {}", self.path.display(), database.config(), self.config)
+            }
+            Err(failure) => failure.to_string(),
+        };
+        tell(&format!("{problem}; it is replaced"));
+        None
+    }
+
+    /// A new file for this place.
+    pub(super) fn create(&self) -> Result<Output, Failure> {
+        Output::create(&self.path)
+    }
+}
+
+/// A name that tells a database from all others, and that people can read: what is no letter or digit is a dash.
+fn file_name(built_for: &BuiltFor, config: DatabaseConfig) -> String {
+    let BuiltFor { fingerprint, rule, costs, .. } = built_for;
+    let words = format!("{rule}-{costs}-{config}");
+    let words = words.split(|c: char| !c.is_ascii_alphanumeric() && c != '.').filter(|word| !word.is_empty());
+    format!("{fingerprint:032x}-{}.sfdb", words.collect::<Vec<_>>().join("-"))
+}

@@ -1,0 +1,47 @@
+//! Databases in the making.
+
+use std::sync::Arc;
+
+use surefoot::database::{Database, DatabaseConfig, Record, SubgoalBuilder};
+use surefoot::search::GridPlanner;
+use surefoot::space::GridSpace;
+
+use crate::failure::Failure;
+use crate::parallel;
+use crate::progress::Progress;
+
+/// Makes blocks of records on `threads` threads and hands each to `done`.
+pub(crate) fn make_blocks(
+    builder: &SubgoalBuilder<'_, GridSpace>,
+    blocks: impl Iterator<Item = u64> + Send,
+    threads: usize,
+    mut done: impl FnMut(u64, Vec<Record>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let paths = builder.config().paths;
+    parallel::for_each_done(
+        threads,
+        blocks,
+        || GridPlanner::new(paths),
+        |planner, block| (block, builder.block(block, planner)),
+        |(block, records)| done(block, records),
+    )
+}
+
+/// Builds a database in memory, on all cores.
+pub(super) fn build(space: &GridSpace, config: DatabaseConfig, label: String) -> Result<Database, Failure> {
+    let DatabaseConfig::Subgoals(config) = config else {
+        return Err(Failure::Other(format!("{config} cannot be built yet")));
+    };
+    let builder = SubgoalBuilder::new(space, config);
+    let mut progress = Progress::with_rate(label, "records", config.records, 0);
+    let (mut records, mut made) = (Vec::new(), 0);
+    make_blocks(&builder, 0..builder.blocks(), parallel::all_cores(), |block, new| {
+        let numbers = builder.records_of(block);
+        made += numbers.end - numbers.start;
+        progress.done(made);
+        records.extend(new);
+        Ok(())
+    })?;
+    let database = builder.finish(records).map_err(Failure::other)?;
+    Ok(Database::Subgoals(Arc::new(database)))
+}

@@ -1,0 +1,204 @@
+//! Databases: the one that was named, the one in the cache, or one that is built on the spot.
+
+mod cache;
+mod file;
+mod journal;
+mod making;
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+use serde::Serialize;
+use surefoot::agents::{Agent, roster};
+use surefoot::database::{Database, DatabaseConfig};
+use surefoot::space::GridSpace;
+
+pub(crate) use self::file::{inspect, open, read_part};
+pub(crate) use self::journal::Journal;
+pub(crate) use self::making::make_blocks;
+use crate::algorithm::Algorithm;
+use crate::failure::Failure;
+use crate::number;
+use crate::output::tell;
+use crate::table::{duration, thousands};
+
+/// Where databases come from.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct DatabaseOptions {
+    /// The database to use, as 'surefoot build' writes it [default: what the algorithm needs is built first]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["cache", "db_seed"])]
+    pub(crate) db: Option<PathBuf>,
+
+    /// Keep databases that are built in this folder, and use those that are there
+    #[arg(long, value_name = "DIR")]
+    cache: Option<PathBuf>,
+
+    /// Which of the many databases to build
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = number::any(), allow_negative_numbers = true)]
+    db_seed: u64,
+}
+
+/// What the options are if none is given.
+impl Default for DatabaseOptions {
+    fn default() -> Self {
+        Self { db: None, cache: None, db_seed: 1 }
+    }
+}
+
+impl DatabaseOptions {
+    /// Refuses a database that nobody would use.
+    pub(crate) fn check(&self, command: &'static str, algorithms: &[Algorithm]) -> Result<(), Failure> {
+        if self.db.is_none() || algorithms.iter().any(Algorithm::needs_database) {
+            return Ok(());
+        }
+        let names: Vec<String> = algorithms.iter().map(Algorithm::name).collect();
+        Err(Failure::usage(command, format!("--db names a database, but {} needs none", names.join(", "))))
+    }
+}
+
+/// The databases of a run. Algorithms that need the same one share it.
+pub(crate) struct Databases<'a> {
+    options: &'a DatabaseOptions,
+    known: Vec<Known<'a>>,
+}
+
+struct Known<'a> {
+    /// The algorithm that asked first.
+    algorithm: String,
+    space: &'a GridSpace,
+    /// What it was asked to be built from; nothing if it was named.
+    config: Option<DatabaseConfig>,
+    database: Database,
+    origin: Origin,
+    /// Whether it was told where it came from.
+    is_told: bool,
+}
+
+/// Where a database came from and what it took.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct Origin {
+    source: Source,
+    /// How long it took to build or open it: no part of any planning time.
+    seconds: f64,
+    bytes: u64,
+    states: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Source {
+    Built,
+    Cache,
+    File,
+}
+
+impl Origin {
+    fn new(source: Source, begin: Instant, database: &Database) -> Self {
+        let bytes = database.as_bytes().len() as u64;
+        Self { source, seconds: begin.elapsed().as_secs_f64(), bytes, states: database.states() }
+    }
+
+    pub(crate) fn to_text(self) -> String {
+        let verb = match self.source {
+            Source::Built => "built",
+            Source::Cache => "taken from the cache",
+            Source::File => "opened",
+        };
+        let (bytes, states) = (thousands(self.bytes), thousands(self.states));
+        format!("{verb} in {}, {bytes} bytes, {states} states", duration(self.seconds * 1e9))
+    }
+}
+
+impl<'a> Databases<'a> {
+    /// None yet.
+    pub(crate) fn new(options: &'a DatabaseOptions) -> Self {
+        Self { options, known: Vec::new() }
+    }
+
+    /// A new agent for a world, with the database that it needs. `map` is what messages call the world.
+    pub(crate) fn agent(
+        &mut self,
+        algorithm: &Algorithm,
+        space: &'a GridSpace,
+        map: &str,
+    ) -> Result<Box<dyn Agent>, Failure> {
+        let known = self.known(algorithm, space, map)?;
+        let database = known.as_ref().map(|known| &known.database);
+        let agent = roster::agent_with(algorithm.spec(), database).map_err(Failure::other)?;
+        if let Some(known) = known.filter(|known| !known.is_told) {
+            known.is_told = true;
+            tell(&format!("{map}: the database of {} was {}", algorithm.name(), known.origin.to_text()));
+        }
+        Ok(agent)
+    }
+
+    /// Where the database that an algorithm needs in a world comes from; nothing if it needs none.
+    pub(crate) fn origin(
+        &mut self,
+        algorithm: &Algorithm,
+        space: &'a GridSpace,
+        map: &str,
+    ) -> Result<Option<Origin>, Failure> {
+        Ok(self.known(algorithm, space, map)?.map(|known| known.origin))
+    }
+
+    /// The algorithms that databases were needed for, and where these came from.
+    pub(crate) fn origins(&self) -> impl Iterator<Item = (&str, Origin)> {
+        self.known.iter().map(|known| (known.algorithm.as_str(), known.origin))
+    }
+
+    fn known(
+        &mut self,
+        algorithm: &Algorithm,
+        space: &'a GridSpace,
+        map: &str,
+    ) -> Result<Option<&mut Known<'a>>, Failure> {
+        let Some(asked) = algorithm.database(self.options.db_seed) else { return Ok(None) };
+        let config = self.options.db.is_none().then_some(asked);
+        let is_it = |known: &Known<'_>| std::ptr::eq(known.space, space) && known.config == config;
+        let place = match self.known.iter().position(is_it) {
+            Some(place) => place,
+            None => {
+                let (database, origin) = self.obtain(algorithm, asked, space, map)?;
+                let algorithm = algorithm.name();
+                self.known.push(Known { algorithm, space, config, database, origin, is_told: false });
+                self.known.len() - 1
+            }
+        };
+        Ok(Some(&mut self.known[place]))
+    }
+
+    fn obtain(
+        &self,
+        algorithm: &Algorithm,
+        config: DatabaseConfig,
+        space: &GridSpace,
+        map: &str,
+    ) -> Result<(Database, Origin), Failure> {
+        let begin = Instant::now();
+        if let Some(path) = &self.options.db {
+            let database = open(path, space)?;
+            let origin = Origin::new(Source::File, begin, &database);
+            return Ok((database, origin));
+        }
+        let label = || format!("{map}: building for {}", algorithm.name());
+        let Some(folder) = &self.options.cache else {
+            let database = making::build(space, config, label())?;
+            let origin = Origin::new(Source::Built, begin, &database);
+            return Ok((database, origin));
+        };
+        let slot = cache::Slot::new(folder, space, config)?;
+        if let Some(database) = slot.read(space) {
+            let origin = Origin::new(Source::Cache, begin, &database);
+            return Ok((database, origin));
+        }
+        // What keeps the file from being written is to be known before the database is built.
+        let output = slot.create()?;
+        let begin = Instant::now();
+        let database = making::build(space, config, label())?;
+        let origin = Origin::new(Source::Built, begin, &database);
+        output.finish_with(database.as_bytes())?;
+        Ok((database, origin))
+    }
+}

@@ -1,0 +1,4 @@
+//! The experiments of the papers, each beside what was published.
+
+pub mod courses;
+pub mod subgoals;

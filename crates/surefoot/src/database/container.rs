@@ -1,0 +1,214 @@
+//! The frame of every `.sfdb` file: what kind of database it is, which world it belongs to, and its sections.
+//!
+//! `docs/sfdb.md` has the layout, byte by byte.
+
+use alloc::borrow::ToOwned;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Range;
+
+use super::fingerprint::fingerprint;
+use crate::codec::{self, CodecError, Reader, put_number};
+use crate::space::World;
+
+/// The envelope of a database.
+const KIND: codec::Kind = codec::Kind { name: "surefoot database", label: *b"sfdb\r\n\x1a\n", version: 1 };
+
+/// Why bytes are not a database for a world.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DatabaseError {
+    /// The bytes are no database, or damaged.
+    #[error(transparent)]
+    Codec(#[from] CodecError),
+    /// The database is for another algorithm.
+    #[error("this database holds {found}, but {expected} is needed")]
+    OtherContents {
+        /// What is needed.
+        expected: String,
+        /// What it is.
+        found: String,
+    },
+    /// The database belongs to another map.
+    #[error("this database was built for {found}, not for {expected}: build it anew for this one")]
+    OtherWorld {
+        /// The world at hand.
+        expected: String,
+        /// The world that it was built for.
+        found: String,
+    },
+    /// A part of the contents makes no sense.
+    #[error("the section \"{section}\" of this database is wrong: {problem}; build it anew")]
+    Malformed {
+        /// The section.
+        section: &'static str,
+        /// What is wrong.
+        problem: String,
+    },
+    /// There is more than a file can hold.
+    #[error("the database would be too large: {problem}")]
+    TooLarge {
+        /// What is too large.
+        problem: String,
+    },
+}
+
+/// What a database was built for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BuiltFor {
+    /// What tells the map from others.
+    pub fingerprint: u64,
+    /// The width and height of a grid; 0 for graphs.
+    pub size: (u32, u32),
+    /// All states are numbered below this.
+    pub states: u64,
+    /// The move rule of a grid; empty for graphs.
+    pub rule: String,
+    /// The cost model of a grid; empty for graphs.
+    pub costs: String,
+}
+
+impl BuiltFor {
+    /// A world as a database sees it.
+    #[must_use]
+    pub fn of(world: &impl World) -> Self {
+        let (size, rule, costs) = match world.octile_grid() {
+            Some(space) => {
+                let size = (space.grid().width(), space.grid().height());
+                (size, space.rule().name().to_owned(), space.costs().name().to_owned())
+            }
+            None => ((0, 0), String::new(), String::new()),
+        };
+        Self { fingerprint: fingerprint(world), size, states: world.state_limit() as u64, rule, costs }
+    }
+
+    pub(crate) fn put(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.fingerprint.to_le_bytes());
+        put_number(out, u64::from(self.size.0));
+        put_number(out, u64::from(self.size.1));
+        put_number(out, self.states);
+        put_text(out, &self.rule);
+        put_text(out, &self.costs);
+    }
+
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, CodecError> {
+        let fingerprint = u64::from_le_bytes(reader.array()?);
+        let side = |reader: &mut Reader<'_>| {
+            reader.number_up_to(u64::from(u32::MAX), "no map is so large").map(|number| number as u32)
+        };
+        let size = (side(reader)?, side(reader)?);
+        let states = reader.number()?;
+        Ok(Self { fingerprint, size, states, rule: text(reader)?, costs: text(reader)? })
+    }
+
+    /// Makes sure that both are the same world.
+    pub(crate) fn check(&self, world: &impl World) -> Result<(), DatabaseError> {
+        let expected = Self::of(world);
+        if *self == expected {
+            return Ok(());
+        }
+        Err(DatabaseError::OtherWorld { expected: expected.to_string(), found: self.to_string() })
+    }
+}
+
+/// A world in words, as messages name it.
+impl fmt::Display for BuiltFor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { fingerprint, size: (width, height), states, rule, costs } = self;
+        if (*width, *height) == (0, 0) {
+            return write!(f, "a graph of {states} states, fingerprint {fingerprint:016x}");
+        }
+        write!(
+            f,
+            "a map of {width} x {height} cells, rule {rule}, cost {costs}, fingerprint {fingerprint:016x}"
+        )
+    }
+}
+
+/// A database taken apart: its head, and where its sections lie in the bytes.
+#[derive(Clone, Debug)]
+pub(crate) struct Container {
+    pub(crate) contents: String,
+    pub(crate) built_for: BuiltFor,
+    sections: Vec<([u8; 4], Range<usize>)>,
+}
+
+impl Container {
+    /// Writes a database.
+    pub(crate) fn write(contents: &str, built_for: &BuiltFor, sections: &[([u8; 4], Vec<u8>)]) -> Vec<u8> {
+        let mut body = Vec::new();
+        put_text(&mut body, contents);
+        built_for.put(&mut body);
+        put_number(&mut body, sections.len() as u64);
+        for (tag, section) in sections {
+            body.extend_from_slice(tag);
+            put_number(&mut body, section.len() as u64);
+        }
+        for (_, section) in sections {
+            body.extend_from_slice(section);
+        }
+        codec::seal(&KIND, &body)
+    }
+
+    /// Reads the head; the sections are only found, not looked into.
+    pub(crate) fn read(bytes: &[u8]) -> Result<Self, DatabaseError> {
+        let body = codec::open(&KIND, bytes)?;
+        // The body lies inside the bytes: where it ends is where its last section ends.
+        let body_start = bytes.len() - codec::TAIL - body.len();
+        let mut reader = Reader::new(body);
+        let contents = text(&mut reader)?;
+        let built_for = BuiltFor::read(&mut reader)?;
+        let count = reader.count(5)?;
+        let mut lengths = Vec::with_capacity(count);
+        for _ in 0..count {
+            lengths.push((reader.array()?, reader.number()?));
+        }
+        let mut at = body_start + body.len() - reader.left();
+        let mut sections = Vec::with_capacity(count);
+        for (tag, length) in lengths {
+            let length = usize::try_from(length).unwrap_or(usize::MAX);
+            reader.bytes(length)?;
+            sections.push((tag, at..at + length));
+            at += length;
+        }
+        reader.finish()?;
+        Ok(Self { contents, built_for, sections })
+    }
+
+    /// Where a section lies.
+    pub(crate) fn section(&self, tag: &'static str) -> Result<Range<usize>, DatabaseError> {
+        let found = self.sections.iter().find(|(known, _)| known == tag.as_bytes());
+        found
+            .map(|(_, range)| range.clone())
+            .ok_or_else(|| DatabaseError::Malformed { section: tag, problem: "it is missing".to_owned() })
+    }
+
+    /// How many bytes each section takes, by its tag.
+    pub(crate) fn sizes(&self) -> impl Iterator<Item = (String, usize)> {
+        self.sections.iter().map(|(tag, range)| (String::from_utf8_lossy(tag).into_owned(), range.len()))
+    }
+}
+
+fn put_text(out: &mut Vec<u8>, text: &str) {
+    put_number(out, text.len() as u64);
+    out.extend_from_slice(text.as_bytes());
+}
+
+/// A name. It may stand in a message: it is short, and nothing in it breaks a line.
+fn text(reader: &mut Reader<'_>) -> Result<String, CodecError> {
+    let length = reader.count(1)?;
+    let bytes = reader.bytes(length)?;
+    if length > 64 || !bytes.iter().all(u8::is_ascii_graphic) {
+        return Err(reader.malformed("this is no name"));
+    }
+    Ok(bytes.iter().map(|&byte| char::from(byte)).collect())
+}
+
+/// The bytes of a file with another body, in a proper envelope: so that tests get past the checksum.
+#[cfg(test)]
+pub(crate) fn with_changed_body(bytes: &[u8], change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+    let mut body = codec::open(&KIND, bytes).map(ToOwned::to_owned).unwrap_or_default();
+    change(&mut body);
+    codec::seal(&KIND, &body)
+}

@@ -1,0 +1,26 @@
+//! What is computed once per map and shared by all agents: databases of subgoals, their index, their builder, their file.
+
+mod any;
+mod bits;
+mod builder;
+mod compress;
+mod container;
+mod draws;
+mod fingerprint;
+mod index;
+#[cfg(feature = "mmap")]
+mod mapped;
+mod metric_index;
+mod part;
+mod sampler;
+mod subgoals;
+
+pub use any::{Database, DatabaseConfig};
+pub use builder::SubgoalBuilder;
+pub use container::{BuiltFor, DatabaseError};
+pub use index::{Nearest, Similarity};
+#[cfg(feature = "mmap")]
+pub use mapped::{Mapped, open_mapped};
+pub use metric_index::{MetricIndex, NotAMetric};
+pub use part::{Part, PartError, PartHead};
+pub use subgoals::{Cursor, Pairs, Record, RecordForm, SubgoalConfig, SubgoalDatabase, SubgoalFileInfo};
