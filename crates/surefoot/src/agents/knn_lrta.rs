@@ -14,13 +14,13 @@
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
-use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{Agent, Errand, LrtaStar, Memory, Step};
-use crate::codec::{CodecError, Reader, put_number, put_state};
+use super::subgoal_walker::SubgoalWalker;
+use super::{Agent, Errand, Memory, Step};
+use crate::codec::{CodecError, Reader, put_number};
 use crate::database::{Cursor, MetricIndex, Nearest, Similarity, SubgoalDatabase};
-use crate::search::{Budget, Horizon, Work, climb_to, millionths_of};
+use crate::search::{Budget, Horizon, Work, millionths_of};
 use crate::space::{Cost, QueryError, State, World};
 
 /// Subgoals of a record that are weighed at most when records are compared by their walks.
@@ -81,12 +81,9 @@ enum Heading {
 #[derive(Clone, Debug)]
 pub struct KnnLrtaStar {
     settings: KnnSettings,
-    database: Arc<SubgoalDatabase>,
+    walker: SubgoalWalker,
     /// Finds records where there are no coordinates, if there is one.
     index: Option<Arc<MetricIndex>>,
-    errand: Errand,
-    lrta: LrtaStar,
-    target: State,
     heading: Heading,
     /// Whether the last choice found no record.
     has_failed: bool,
@@ -98,14 +95,11 @@ impl KnnLrtaStar {
     /// An agent with nothing to do yet. It breaks ties as the climbs of the database do.
     #[must_use]
     pub fn new(settings: KnnSettings, database: Arc<SubgoalDatabase>) -> Self {
-        let lrta = LrtaStar::new(Horizon::Plies(1), database.config().ties);
+        let walker = SubgoalWalker::new(database, Horizon::Plies(1), settings.cutoff);
         Self {
             settings,
-            database,
+            walker,
             index: None,
-            errand: Errand::NONE,
-            lrta,
-            target: State(0),
             heading: Heading::Undecided,
             has_failed: false,
             fallbacks: 0,
@@ -121,37 +115,24 @@ impl KnnLrtaStar {
         self
     }
 
-    /// What a capped climb costs; nothing if it does not arrive.
-    fn climb<W: World>(&self, world: &W, from: State, to: State, budget: &mut Budget) -> Option<Cost> {
-        let ties = self.database.config().ties;
-        climb_to(world, from, to, self.settings.cutoff, ties, budget).map(|climb| climb.cost)
-    }
-
-    fn reaches<W: World>(&self, world: &W, from: State, to: State, budget: &mut Budget) -> bool {
-        self.climb(world, from, to, budget).is_some()
-    }
-
-    /// Sends LRTA* to a state.
+    /// Sends LRTA* to a state; on a map that was edited it may be none any more.
     fn turn_to<W: World>(&mut self, world: &W, heading: Heading, target: State, budget: &mut Budget) {
-        budget.note_subgoal(target);
-        let is_possible = self.lrta.set_goal(world, target).is_ok();
-        (self.heading, self.target) = (heading, target);
-        if !is_possible {
+        self.heading = heading;
+        if !self.walker.head_for(world, target, budget) {
             self.go_for_the_goal(world, None, budget);
         }
     }
 
     fn go_for_the_goal<W: World>(&mut self, world: &W, quota: Option<Cost>, budget: &mut Budget) {
-        budget.note_subgoal(self.errand.goal);
-        (self.heading, self.target) = (Heading::Goal(quota), self.errand.goal);
+        self.heading = Heading::Goal(quota);
         // The goal is a state: the errand was checked.
-        let _ = self.lrta.set_goal(world, self.errand.goal);
+        self.walker.head_for(world, self.walker.errand.goal, budget);
     }
 
     /// Figure 8, with the first, second, fourth, fifth and sixth enhancement.
     fn choose<W: World>(&mut self, world: &W, budget: &mut Budget) {
-        let Errand { position, goal, .. } = self.errand;
-        if self.settings.goal_first && self.reaches(world, position, goal, budget) {
+        let Errand { position, goal, .. } = self.walker.errand;
+        if self.settings.goal_first && self.walker.reaches(world, position, goal, budget) {
             self.has_failed = false;
             return self.go_for_the_goal(world, None, budget);
         }
@@ -164,10 +145,11 @@ impl KnnLrtaStar {
             return self.go_for_the_goal(world, quota, budget);
         };
         self.has_failed = false;
-        let start = self.database.walk(record);
+        let start = self.walker.database.walk(record);
         let mut next = start;
-        let subgoal = self.database.next_subgoal(&mut next);
-        if self.settings.skip_start && self.reaches(world, position, subgoal.unwrap_or(start.last()), budget)
+        let subgoal = self.walker.database.next_subgoal(&mut next);
+        if self.settings.skip_start
+            && self.walker.reaches(world, position, subgoal.unwrap_or(start.last()), budget)
         {
             match subgoal {
                 Some(subgoal) => self.turn_to(world, Heading::Along(next), subgoal, budget),
@@ -180,28 +162,28 @@ impl KnnLrtaStar {
 
     /// Lines 1 to 8: the most similar record whose ends pass the checks.
     fn usable_record<W: World>(&mut self, world: &W, budget: &mut Budget) -> Option<u32> {
-        let Errand { position, goal, .. } = self.errand;
+        let Errand { position, goal, .. } = self.walker.errand;
         let wanted = (self.settings.candidates.unwrap_or(usize::MAX), self.settings.probes);
         let ends = (position, goal);
         match &self.index {
             Some(index) => {
-                index.find_nearest(world, &self.database, ends, wanted, &mut self.nearest, budget);
+                index.find_nearest(world, &self.walker.database, ends, wanted, &mut self.nearest, budget);
             }
             None => {
                 let similarity = Similarity::Maximum;
-                self.database.find_nearest(world, ends, similarity, wanted, &mut self.nearest, budget);
+                self.walker.database.find_nearest(world, ends, similarity, wanted, &mut self.nearest, budget);
             }
         }
         let mut best: Option<(Cost, u32)> = None;
         let mut passed = 0;
         for &(_, record) in self.nearest.records() {
-            let (start, end) = self.database.ends(record);
+            let (start, end) = self.walker.database.ends(record);
             // Line 4, in the direction of travel. On a map that was edited a state may have been lost.
             if !world.contains(end) {
                 continue;
             }
-            let Some(to_start) = self.climb(world, position, start, budget) else { continue };
-            let Some(from_end) = self.climb(world, end, goal, budget) else { continue };
+            let Some(to_start) = self.walker.climb(world, position, start, budget) else { continue };
+            let Some(from_end) = self.walker.climb(world, end, goal, budget) else { continue };
             if self.settings.weighed <= 1 {
                 return Some(record);
             }
@@ -219,12 +201,12 @@ impl KnnLrtaStar {
 
     /// What a record costs by the heuristic; of very long ones the rest counts as one leg.
     fn walk_along<W: World>(&self, world: &W, record: u32, budget: &mut Budget) -> Cost {
-        let mut cursor = self.database.walk(record);
+        let mut cursor = self.walker.database.walk(record);
         let mut total = 0;
         for _ in 0..WEIGHED {
             let at = cursor.at();
             budget.charge_probes(1);
-            match self.database.next_subgoal(&mut cursor) {
+            match self.walker.database.next_subgoal(&mut cursor) {
                 Some(next) => total += world.estimate(at, next),
                 None => break,
             }
@@ -236,12 +218,14 @@ impl KnnLrtaStar {
     fn go_on<W: World>(&mut self, world: &W, budget: &mut Budget) {
         match self.heading {
             Heading::Undecided | Heading::Goal(_) => self.choose(world, budget),
-            Heading::End => self.turn_to(world, Heading::Goal(None), self.errand.goal, budget),
+            Heading::End => self.turn_to(world, Heading::Goal(None), self.walker.errand.goal, budget),
             Heading::Along(mut cursor) => {
-                let goal = self.errand.goal;
-                if let Some(subgoal) = self.database.next_subgoal(&mut cursor) {
+                let goal = self.walker.errand.goal;
+                if let Some(subgoal) = self.walker.database.next_subgoal(&mut cursor) {
                     self.turn_to(world, Heading::Along(cursor), subgoal, budget);
-                } else if self.settings.skip_end && self.reaches(world, self.errand.position, goal, budget) {
+                } else if self.settings.skip_end
+                    && self.walker.reaches(world, self.walker.errand.position, goal, budget)
+                {
                     // The third enhancement: from the last subgoal straight to the goal.
                     self.turn_to(world, Heading::Goal(None), goal, budget);
                 } else {
@@ -254,25 +238,21 @@ impl KnnLrtaStar {
 
 impl<W: World> Agent<W> for KnnLrtaStar {
     fn begin(&mut self, world: &W, start: State, goal: State) -> Result<(), QueryError> {
-        check_database(world, &self.database)?;
-        self.errand = Errand::new(world, start, goal)?;
-        self.lrta.begin(world, start, goal)?;
-        (self.heading, self.target) = (Heading::Undecided, goal);
+        self.walker.begin(world, start, goal)?;
+        self.heading = Heading::Undecided;
         (self.has_failed, self.fallbacks) = (false, 0);
         Ok(())
     }
 
     fn set_goal(&mut self, world: &W, goal: State) -> Result<(), QueryError> {
-        check_database(world, &self.database)?;
-        self.errand = Errand::new(world, self.errand.position, goal)?;
-        self.lrta.set_goal(world, goal)?;
-        (self.heading, self.target) = (Heading::Undecided, goal);
+        self.walker.set_goal(world, goal)?;
+        self.heading = Heading::Undecided;
         self.has_failed = false;
         Ok(())
     }
 
     fn step(&mut self, world: &W, budget: &mut Budget) -> Step {
-        if let Some(step) = self.errand.foregone(world) {
+        if let Some(step) = self.walker.errand.foregone(world) {
             return step;
         }
         if self.heading == Heading::Undecided || self.heading == Heading::Goal(Some(0)) {
@@ -281,13 +261,12 @@ impl<W: World> Agent<W> for KnnLrtaStar {
         // From a state of the record to the next one, and from its last one to the goal: each differs from the one before
         // unless the record's first state is where the agent stands, or its last state is the goal.
         for _ in 0..3 {
-            if self.errand.position == self.target {
+            if self.walker.errand.position == self.walker.target() {
                 self.go_on(world, budget);
             }
         }
-        let before = self.errand.position;
-        let step = self.lrta.step(world, budget);
-        let Step::Moved(next) = step else {
+        let before = self.walker.errand.position;
+        let Some(next) = self.walker.advance(world, budget) else {
             // The map was edited: what the agent was heading for is out of reach, or it was taken away.
             self.go_for_the_goal(world, None, budget);
             return Step::Waiting;
@@ -295,29 +274,30 @@ impl<W: World> Agent<W> for KnnLrtaStar {
         if let Heading::Goal(Some(left)) = &mut self.heading {
             *left = left.saturating_sub(cost_of_move(world, before, next));
         }
-        self.errand.go(next)
+        Step::Moved(next)
     }
 
     fn position(&self) -> State {
-        self.errand.position
+        self.walker.errand.position
     }
 
     fn plan(&self) -> Vec<State> {
-        if self.target == self.errand.goal { vec![self.target] } else { vec![self.target, self.errand.goal] }
+        self.walker.plan()
     }
 
     fn bound(&self) -> Option<Work> {
-        let records = self.database.len() as u64;
+        let records = self.walker.database.len() as u64;
         let compared = self.settings.probes.map_or(records, |most| most.min(records));
         let candidates = self.settings.candidates.map_or(records, |most| (most as u64).min(records));
         let weighed = if self.settings.weighed > 1 { self.settings.weighed as u64 * WEIGHED } else { 0 };
         // Both ends of each candidate, the goal first, the first subgoal, and the goal from the last one.
-        let climb_steps = (2 * candidates + 3) * self.settings.cutoff;
-        Some(Work { climb_steps, probes: compared + weighed, ..Work::of_expansions(1) })
+        let climb_steps = (2 * candidates + 3) * self.walker.cutoff();
+        let expansions = self.walker.expansions::<W>();
+        Some(Work { climb_steps, probes: compared + weighed, ..Work::of_expansions(expansions) })
     }
 
     fn memory(&self) -> Memory {
-        <LrtaStar as Agent<W>>::memory(&self.lrta)
+        self.walker.memory::<W>()
     }
 
     fn fallbacks(&self) -> u64 {
@@ -329,10 +309,7 @@ impl<W: World> Agent<W> for KnnLrtaStar {
     }
 
     fn save(&self, out: &mut Vec<u8>) {
-        put_database(out, &self.database);
-        self.errand.save(out);
-        <LrtaStar as Agent<W>>::save(&self.lrta, out);
-        put_state(out, self.target);
+        self.walker.save::<W>(out);
         match self.heading {
             Heading::Undecided => put_number(out, 0),
             Heading::Goal(None) => put_number(out, 1),
@@ -353,19 +330,14 @@ impl<W: World> Agent<W> for KnnLrtaStar {
     }
 
     fn restore(&mut self, world: &W, saved: &mut Reader<'_>) -> Result<(), CodecError> {
-        expect_database(saved, &self.database)?;
-        let errand = Errand::restore(world, saved)?;
-        let mut lrta = self.lrta.clone();
-        lrta.restore(world, saved)?;
-        let target = saved.state(world.state_limit().max(1))?;
-        check_leg(world, &lrta, errand, Some(target), saved)?;
+        let walker = self.walker.restored(world, saved)?;
         let heading = match saved.number()? {
             0 => Heading::Undecided,
             1 => Heading::Goal(None),
             2 => Heading::Goal(Some(saved.number()?)),
             3 => {
                 let (record, passed) = (saved.number()?, saved.number()?);
-                let cursor = self.database.cursor_at(record, passed);
+                let cursor = self.walker.database.cursor_at(record, passed);
                 Heading::Along(
                     cursor.ok_or_else(|| saved.malformed("there is no such place in the database"))?,
                 )
@@ -375,49 +347,10 @@ impl<W: World> Agent<W> for KnnLrtaStar {
         };
         let has_failed = saved.number_up_to(1, "expected 0 or 1")? == 1;
         let fallbacks = saved.number_up_to(u64::MAX / 4, "no agent fails so often")?;
-        (self.errand, self.lrta, self.target, self.heading) = (errand, lrta, target, heading);
+        (self.walker, self.heading) = (walker, heading);
         (self.has_failed, self.fallbacks) = (has_failed, fallbacks);
         Ok(())
     }
-}
-
-/// Writes which database an agent goes by.
-pub(super) fn put_database(out: &mut Vec<u8>, database: &SubgoalDatabase) {
-    out.extend_from_slice(&database.checksum().to_le_bytes());
-}
-
-/// Makes sure that it is the one at hand.
-pub(super) fn expect_database(saved: &mut Reader<'_>, database: &SubgoalDatabase) -> Result<(), CodecError> {
-    let checksum = u64::from_le_bytes(saved.array()?);
-    if checksum == database.checksum() {
-        return Ok(());
-    }
-    Err(saved.malformed("the agent was saved with another database"))
-}
-
-/// Makes sure that the LRTA* inside an agent stands where the agent stands and heads for its target.
-pub(super) fn check_leg<W: World>(
-    _: &W,
-    lrta: &LrtaStar,
-    errand: Errand,
-    target: Option<State>,
-    saved: &Reader<'_>,
-) -> Result<(), CodecError> {
-    let is_there = <LrtaStar as Agent<W>>::position(lrta) == errand.position;
-    let heads_there = lrta.learned().goal().is_none_or(|goal| target.is_none_or(|target| goal == target));
-    if is_there && heads_there {
-        return Ok(());
-    }
-    Err(saved.malformed("the agent stands in two places"))
-}
-
-/// Refuses a database that was built for a world of another size: its states would mean nothing here.
-pub(super) fn check_database<W: World>(world: &W, database: &SubgoalDatabase) -> Result<(), QueryError> {
-    let states = world.state_limit();
-    if database.built_for().states == states as u64 {
-        return Ok(());
-    }
-    Err(QueryError::OtherDatabase { states, built_for: database.built_for().states })
 }
 
 /// What the move that was made cost.

@@ -12,14 +12,13 @@
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
 use alloc::sync::Arc;
-use alloc::vec;
 use alloc::vec::Vec;
 
-use super::knn_lrta::{check_database, check_leg, expect_database, put_database};
-use super::{Agent, Errand, LrtaStar, Memory, Step};
-use crate::codec::{CodecError, Reader, put_number, put_optional_state, put_states};
+use super::subgoal_walker::SubgoalWalker;
+use super::{Agent, Errand, Memory, Step};
+use crate::codec::{CodecError, Reader, put_number, put_states};
 use crate::database::{Nearest, Similarity, SubgoalDatabase};
-use crate::search::{Budget, Horizon, Work, reachable};
+use crate::search::{Budget, Horizon, Work};
 use crate::space::{QueryError, State, World};
 
 /// Records that are fetched first; if none of them can be used, all are.
@@ -27,11 +26,9 @@ const FIRST: usize = 32;
 
 #[derive(Clone, Debug)]
 pub(super) struct KnnLrta2009 {
-    cutoff: u64,
-    database: Arc<SubgoalDatabase>,
-    errand: Errand,
-    lrta: LrtaStar,
-    target: Option<State>,
+    walker: SubgoalWalker,
+    /// Whether the target was chosen; else it has to be.
+    has_chosen: bool,
     /// The subgoals that were used.
     taboo: BTreeSet<State>,
     fallbacks: u64,
@@ -40,34 +37,26 @@ pub(super) struct KnnLrta2009 {
 
 impl KnnLrta2009 {
     pub(super) fn new(depth: u32, cutoff: u64, database: Arc<SubgoalDatabase>) -> Self {
-        let lrta = LrtaStar::new(Horizon::Plies(depth), database.config().ties);
         Self {
-            cutoff,
-            database,
-            errand: Errand::NONE,
-            lrta,
-            target: None,
+            walker: SubgoalWalker::new(database, Horizon::Plies(depth), cutoff),
+            has_chosen: false,
             taboo: BTreeSet::new(),
             fallbacks: 0,
             nearest: Nearest::new(),
         }
     }
 
-    fn reaches<W: World>(&self, world: &W, from: State, to: State, budget: &mut Budget) -> bool {
-        reachable(world, from, to, self.cutoff, self.database.config().ties, budget)
-    }
-
     /// Lines 3 to 11.
     fn choose<W: World>(&mut self, world: &W, budget: &mut Budget) -> State {
-        let Errand { position, goal, .. } = self.errand;
+        let Errand { position, goal, .. } = self.walker.errand;
         // Lines 3 and 10.
-        if self.reaches(world, position, goal, budget) {
+        if self.walker.reaches(world, position, goal, budget) {
             return goal;
         }
         let mut tried = 0;
         for wanted in [FIRST, usize::MAX] {
             let ends = (position, goal);
-            self.database.find_nearest(
+            self.walker.database.find_nearest(
                 world,
                 ends,
                 Similarity::Sum,
@@ -77,13 +66,14 @@ impl KnnLrta2009 {
             );
             // Lines 4 to 7, the most similar first.
             for &(_, record) in &self.nearest.records()[tried..] {
-                let (start, end) = self.database.ends(record);
-                let subgoal = self.database.next_subgoal(&mut self.database.walk(record)).unwrap_or(end);
+                let (start, end) = self.walker.database.ends(record);
+                let subgoal =
+                    self.walker.database.next_subgoal(&mut self.walker.database.walk(record)).unwrap_or(end);
                 let is_usable = !self.taboo.contains(&subgoal)
                     && subgoal != position
                     && world.contains(subgoal)
-                    && self.reaches(world, position, start, budget)
-                    && self.reaches(world, goal, end, budget);
+                    && self.walker.reaches(world, position, start, budget)
+                    && self.walker.reaches(world, goal, end, budget);
                 if is_usable {
                     // Line 8.
                     self.taboo.insert(subgoal);
@@ -91,7 +81,7 @@ impl KnnLrta2009 {
                 }
             }
             tried = self.nearest.records().len();
-            if tried == self.database.len() {
+            if tried == self.walker.database.len() {
                 break;
             }
         }
@@ -102,66 +92,57 @@ impl KnnLrta2009 {
 
 impl<W: World> Agent<W> for KnnLrta2009 {
     fn begin(&mut self, world: &W, start: State, goal: State) -> Result<(), QueryError> {
-        check_database(world, &self.database)?;
-        self.errand = Errand::new(world, start, goal)?;
-        self.lrta.begin(world, start, goal)?;
-        self.target = None;
+        self.walker.begin(world, start, goal)?;
+        self.has_chosen = false;
         self.taboo.clear();
         self.fallbacks = 0;
         Ok(())
     }
 
     fn set_goal(&mut self, world: &W, goal: State) -> Result<(), QueryError> {
-        check_database(world, &self.database)?;
-        self.errand = Errand::new(world, self.errand.position, goal)?;
-        self.lrta.set_goal(world, goal)?;
-        self.target = None;
+        self.walker.set_goal(world, goal)?;
+        self.has_chosen = false;
         self.taboo.clear();
         Ok(())
     }
 
     fn step(&mut self, world: &W, budget: &mut Budget) -> Step {
-        if let Some(step) = self.errand.foregone(world) {
+        if let Some(step) = self.walker.errand.foregone(world) {
             return step;
         }
-        let is_on_its_way = self.target.is_some_and(|target| target != self.errand.position);
-        if !is_on_its_way {
+        if !self.has_chosen || self.walker.target() == self.walker.errand.position {
             let target = self.choose(world, budget);
-            budget.note_subgoal(target);
-            self.target = Some(target);
             // What was chosen is a state: it was checked.
-            let _ = self.lrta.set_goal(world, target);
+            self.has_chosen = self.walker.head_for(world, target, budget);
         }
         // Line 12.
-        match self.lrta.step(world, budget) {
-            Step::Moved(next) => self.errand.go(next),
+        match self.walker.advance(world, budget) {
+            Some(next) => Step::Moved(next),
             // The map was edited: what the agent was heading for is out of reach.
-            _ => {
-                self.target = None;
+            None => {
+                self.has_chosen = false;
                 Step::Waiting
             }
         }
     }
 
     fn position(&self) -> State {
-        self.errand.position
+        self.walker.errand.position
     }
 
     fn plan(&self) -> Vec<State> {
-        match self.target {
-            Some(target) if target != self.errand.goal => vec![target, self.errand.goal],
-            _ => vec![self.errand.goal],
-        }
+        self.walker.plan()
     }
 
     fn bound(&self) -> Option<Work> {
-        let records = self.database.len() as u64;
-        let lookahead = <LrtaStar as Agent<W>>::bound(&self.lrta)?;
-        Some(Work { climb_steps: (2 * records + 1) * self.cutoff, probes: 2 * records, ..lookahead })
+        let records = self.walker.database.len() as u64;
+        let climb_steps = (2 * records + 1) * self.walker.cutoff();
+        let lookahead = Work::of_expansions(self.walker.expansions::<W>());
+        Some(Work { climb_steps, probes: 2 * records, ..lookahead })
     }
 
     fn memory(&self) -> Memory {
-        <LrtaStar as Agent<W>>::memory(&self.lrta)
+        self.walker.memory::<W>()
     }
 
     fn fallbacks(&self) -> u64 {
@@ -173,24 +154,18 @@ impl<W: World> Agent<W> for KnnLrta2009 {
     }
 
     fn save(&self, out: &mut Vec<u8>) {
-        put_database(out, &self.database);
-        self.errand.save(out);
-        <LrtaStar as Agent<W>>::save(&self.lrta, out);
-        put_optional_state(out, self.target);
+        self.walker.save::<W>(out);
+        put_number(out, u64::from(self.has_chosen));
         put_states(out, &self.taboo.iter().copied().collect::<Vec<_>>());
         put_number(out, self.fallbacks);
     }
 
     fn restore(&mut self, world: &W, saved: &mut Reader<'_>) -> Result<(), CodecError> {
-        expect_database(saved, &self.database)?;
-        let errand = Errand::restore(world, saved)?;
-        let mut lrta = self.lrta.clone();
-        lrta.restore(world, saved)?;
-        let target = saved.optional_state(world.state_limit())?;
-        check_leg(world, &lrta, errand, target, saved)?;
+        let walker = self.walker.restored(world, saved)?;
+        let has_chosen = saved.number_up_to(1, "expected 0 or 1")? == 1;
         let taboo = saved.states(world.state_limit())?.into_iter().collect();
         let fallbacks = saved.number_up_to(u64::MAX / 4, "no agent fails so often")?;
-        (self.errand, self.lrta, self.target) = (errand, lrta, target);
+        (self.walker, self.has_chosen) = (walker, has_chosen);
         (self.taboo, self.fallbacks) = (taboo, fallbacks);
         Ok(())
     }

@@ -37,6 +37,11 @@ impl LrtaStar {
         Self { horizon, ties, learner: Learner::new(), lookahead: Lookahead::new(), target: None }
     }
 
+    /// Where it is to go.
+    pub(super) fn goal(&self) -> State {
+        self.learner.errand.goal
+    }
+
     /// What was learned for the goal at hand.
     #[must_use]
     pub fn learned(&self) -> &LearnedHeuristic {

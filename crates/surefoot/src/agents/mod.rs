@@ -12,6 +12,7 @@ mod plan_once;
 pub mod roster;
 mod saved;
 mod spec;
+mod subgoal_walker;
 mod tba;
 
 pub use knn_lrta::{KnnLrtaStar, KnnSettings};

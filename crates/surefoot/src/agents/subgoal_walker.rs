@@ -1,0 +1,126 @@
+//! What both forms of kNN LRTA* have in common: a database, capped climbs, and an LRTA* that is sent from target to target.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use super::{Agent, Errand, LrtaStar, Memory, Step};
+use crate::codec::{CodecError, Reader};
+use crate::database::SubgoalDatabase;
+use crate::search::{Budget, Horizon, climb_to};
+use crate::space::{Cost, QueryError, State, World};
+
+#[derive(Clone, Debug)]
+pub(super) struct SubgoalWalker {
+    pub database: Arc<SubgoalDatabase>,
+    /// The whole errand; that of `lrta` ends at the target at hand.
+    pub errand: Errand,
+    lrta: LrtaStar,
+    /// The most steps of one climb.
+    cutoff: u64,
+}
+
+impl SubgoalWalker {
+    /// LRTA* breaks ties as the climbs of the database do.
+    pub(super) fn new(database: Arc<SubgoalDatabase>, horizon: Horizon, cutoff: u64) -> Self {
+        let lrta = LrtaStar::new(horizon, database.config().ties);
+        Self { database, errand: Errand::NONE, lrta, cutoff }
+    }
+
+    pub(super) fn begin(&mut self, world: &impl World, start: State, goal: State) -> Result<(), QueryError> {
+        check_database(world, &self.database)?;
+        self.errand = Errand::new(world, start, goal)?;
+        self.lrta.begin(world, start, goal)
+    }
+
+    pub(super) fn set_goal(&mut self, world: &impl World, goal: State) -> Result<(), QueryError> {
+        check_database(world, &self.database)?;
+        self.errand = Errand::new(world, self.errand.position, goal)?;
+        self.lrta.set_goal(world, goal)
+    }
+
+    /// What a capped climb costs; nothing if it does not arrive.
+    pub(super) fn climb(
+        &self,
+        world: &impl World,
+        from: State,
+        to: State,
+        budget: &mut Budget,
+    ) -> Option<Cost> {
+        let ties = self.database.config().ties;
+        climb_to(world, from, to, self.cutoff, ties, budget).map(|climb| climb.cost)
+    }
+
+    pub(super) fn reaches(&self, world: &impl World, from: State, to: State, budget: &mut Budget) -> bool {
+        self.climb(world, from, to, budget).is_some()
+    }
+
+    /// The state that LRTA* is on its way to.
+    pub(super) fn target(&self) -> State {
+        self.lrta.goal()
+    }
+
+    /// Sends LRTA* to a state; nothing happens if it is none, as on a map that was edited.
+    pub(super) fn head_for(&mut self, world: &impl World, target: State, budget: &mut Budget) -> bool {
+        budget.note_subgoal(target);
+        self.lrta.set_goal(world, target).is_ok()
+    }
+
+    /// A move of LRTA*; nothing if it cannot get to its target any more.
+    pub(super) fn advance(&mut self, world: &impl World, budget: &mut Budget) -> Option<State> {
+        let Step::Moved(next) = self.lrta.step(world, budget) else { return None };
+        self.errand.go(next);
+        Some(next)
+    }
+
+    /// The most steps of one climb.
+    pub(super) fn cutoff(&self) -> u64 {
+        self.cutoff
+    }
+
+    /// The most states that one move expands.
+    pub(super) fn expansions<W: World>(&self) -> u64 {
+        <LrtaStar as Agent<W>>::bound(&self.lrta).map_or(0, |bound| bound.expansions)
+    }
+
+    /// The target and the goal, if they are two.
+    pub(super) fn plan(&self) -> Vec<State> {
+        let (target, goal) = (self.target(), self.errand.goal);
+        if target == goal { Vec::from([goal]) } else { Vec::from([target, goal]) }
+    }
+
+    pub(super) fn memory<W: World>(&self) -> Memory {
+        <LrtaStar as Agent<W>>::memory(&self.lrta)
+    }
+
+    pub(super) fn save<W: World>(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.database.checksum().to_le_bytes());
+        self.errand.save(out);
+        <LrtaStar as Agent<W>>::save(&self.lrta, out);
+    }
+
+    /// Reads what was saved. The database must be the one that it was saved with, and LRTA* stand where the agent stands.
+    pub(super) fn restored(&self, world: &impl World, saved: &mut Reader<'_>) -> Result<Self, CodecError> {
+        if u64::from_le_bytes(saved.array()?) != self.database.checksum() {
+            return Err(saved.malformed("the agent was saved with another database"));
+        }
+        let mut restored = Self { errand: Errand::restore(world, saved)?, ..self.clone() };
+        restored.lrta.restore(world, saved)?;
+        if position_of(world, &restored.lrta) != restored.errand.position {
+            return Err(saved.malformed("the agent stands in two places"));
+        }
+        Ok(restored)
+    }
+}
+
+fn position_of<W: World>(_: &W, lrta: &LrtaStar) -> State {
+    Agent::<W>::position(lrta)
+}
+
+/// Refuses a database that was built for a world of another size: its states would mean nothing here.
+fn check_database(world: &impl World, database: &SubgoalDatabase) -> Result<(), QueryError> {
+    let states = world.state_limit();
+    if database.built_for().states == states as u64 {
+        return Ok(());
+    }
+    Err(QueryError::OtherDatabase { states, built_for: database.built_for().states })
+}
