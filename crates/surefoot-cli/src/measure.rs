@@ -87,6 +87,14 @@ impl<'d, 'a> Walker<'d, 'a> {
         }
     }
 
+    /// What the database for a problem was built from; nothing if the algorithm needs none, or the problem no walk.
+    pub(crate) fn database(&mut self, task: &Task<'a>) -> Result<Option<String>, Failure> {
+        if task.placed.goal == Goal::OtherWorld {
+            return Ok(None);
+        }
+        self.databases.config(self.algorithm, task.placed.space, task.map)
+    }
+
     fn agent(&mut self, space: &'a GridSpace, map: &str) -> Result<&mut dyn Agent, Failure> {
         let world = self.algorithm.needs_database().then_some(space);
         let is_its = |of: Option<&GridSpace>| of.map(std::ptr::from_ref) == world.map(std::ptr::from_ref);
@@ -134,7 +142,9 @@ pub(crate) fn walk_all<'a>(
             file_cost: task.file_cost.map(|length| length.to_string()),
             optimal_cost: task.optimal_cost,
         };
-        row(&Row::new(name.clone(), &problem, &walk, task.placed.space.costs()))?;
+        let database = walker.database(task)?;
+        let costs = task.placed.space.costs();
+        row(&Row { database, ..Row::new(name.clone(), &problem, &walk, costs) })?;
     }
     Ok(())
 }

@@ -7,7 +7,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::table::{span, thousands};
 
-/// Without a terminal, the time between two lines. Short jobs end before the first.
+/// Without a terminal, the time before the first line, and between two. Short jobs end before the first.
+const BEFORE_LINES: Duration = Duration::from_secs(2);
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
 
 /// A job under way.
@@ -17,6 +18,8 @@ pub(crate) struct Progress {
     /// Nothing if standard error is no terminal.
     bar: Option<ProgressBar>,
     last_line: Instant,
+    /// How long to wait after that before the next line.
+    wait: Duration,
     rate: Option<Rate>,
 }
 
@@ -75,7 +78,7 @@ impl Progress {
             bar.set_message(label.clone());
             bar
         });
-        Self { label, total, bar, last_line: Instant::now(), rate }
+        Self { label, total, bar, last_line: Instant::now(), wait: BEFORE_LINES, rate }
     }
 
     /// The job goes on under another name.
@@ -91,7 +94,7 @@ impl Progress {
     /// `done` of `total` pieces are done.
     pub(crate) fn set(&mut self, done: u64, total: u64) {
         self.total = total;
-        let is_line_due = self.bar.is_none() && self.last_line.elapsed() >= BETWEEN_LINES;
+        let is_line_due = self.bar.is_none() && self.last_line.elapsed() >= self.wait;
         if self.bar.is_none() && !is_line_due {
             return;
         }
@@ -108,6 +111,7 @@ impl Progress {
             }
             None => {
                 self.last_line = Instant::now();
+                self.wait = BETWEEN_LINES;
                 crate::output::tell(&format!("{}: {done} of {total}{speed}", self.label));
             }
         }

@@ -33,6 +33,10 @@ pub struct Episode {
     pub waits: u64,
     /// Moves to states where the agent had been before: scrubbing.
     pub revisits: u64,
+    /// Steps of hill-climbing checks in the step that took the most.
+    pub climb_steps_max: u64,
+    /// Records compared in the step that compared the most.
+    pub probes_max: u64,
     /// How often the agent's database had nothing to offer.
     pub fallbacks: u64,
     /// States held in memory, as the papers count.
@@ -173,6 +177,8 @@ fn walk_with(
         }
         // A step of a climb looks at all successors of a state: the papers count it as an expansion.
         let expansions = budget.spent().expansions + budget.spent().climb_steps;
+        episode.climb_steps_max = episode.climb_steps_max.max(budget.spent().climb_steps);
+        episode.probes_max = episode.probes_max.max(budget.spent().probes);
         episode.expansions_total += expansions;
         episode.expansions_max = episode.expansions_max.max(expansions);
         episode.plan_ns_total += ns;

@@ -56,6 +56,12 @@ pub struct Row {
     pub largest_closed: u64,
     /// How often the database had nothing to offer.
     pub fallbacks: u64,
+    /// Hill-climbing steps on the move that took the most: they are part of the expansions above.
+    pub climb_steps_max: u64,
+    /// Records compared on the move that compared the most.
+    pub probes_max: u64,
+    /// What the database was built from; nothing if there is none.
+    pub database: Option<String>,
 }
 
 /// A problem as its row names it.
@@ -108,6 +114,9 @@ impl Row {
             largest_open: walk.memory.open,
             largest_closed: walk.memory.closed,
             fallbacks: walk.fallbacks,
+            climb_steps_max: walk.climb_steps_max,
+            probes_max: walk.probes_max,
+            database: None,
         }
     }
 }
@@ -123,7 +132,7 @@ pub enum Format {
 }
 
 /// The names of the columns: the fields of [`Row`] in their order.
-pub const COLUMNS: [&str; 23] = [
+pub const COLUMNS: [&str; 26] = [
     "algorithm",
     "map",
     "start_x",
@@ -147,6 +156,9 @@ pub const COLUMNS: [&str; 23] = [
     "largest_open",
     "largest_closed",
     "fallbacks",
+    "climb_steps_max",
+    "probes_max",
+    "database",
 ];
 
 /// Writes rows. CSV begins with the names of the columns, even if no row follows.
@@ -248,9 +260,9 @@ pub(crate) mod tests {
             text,
             "algorithm,map,start_x,start_y,goal_x,goal_y,file_cost,optimal_cost,travel_cost,suboptimality_pct,moves,\
              expansions_mean,expansions_max,plan_ns_mean,plan_ns_max,first_move_ns,online_states,solved,\
-             revisits,raised_states,largest_open,largest_closed,fallbacks\n\
-             a*,\"a, b.map\",1,2,3,4,105.8,5.4,10.4,92.59259259259258,10,1.0,6,100.0,700,700,9,true,2,5,1,3,0\n\
-             a*,\"a, b.map\",1,2,3,4,105.8,,5.4,,5,2.0,6,200.0,700,700,9,false,2,5,1,3,0\n"
+             revisits,raised_states,largest_open,largest_closed,fallbacks,climb_steps_max,probes_max,database\n\
+             a*,\"a, b.map\",1,2,3,4,105.8,5.4,10.4,92.59259259259258,10,1.0,6,100.0,700,700,9,true,2,5,1,3,0,0,0,\n\
+             a*,\"a, b.map\",1,2,3,4,105.8,,5.4,,5,2.0,6,200.0,700,700,9,false,2,5,1,3,0,0,0,\n"
         );
     }
 
@@ -282,7 +294,10 @@ pub(crate) mod tests {
         for tenths in [0_u64, 14, 28, 30, 1058, 999_998, 12_345_678] {
             let line = with_costs(CostModel::Diagonal14, tenths / 2);
             let cost = format!("{}.{}", tenths / 10, tenths % 10);
-            assert_eq!(line, format!("a*,m,0,0,0,0,,{cost},{cost},0.0,0,0.0,0,0.0,0,0,0,true,0,0,0,0,0"));
+            assert_eq!(
+                line,
+                format!("a*,m,0,0,0,0,,{cost},{cost},0.0,0,0.0,0,0.0,0,0,0,true,0,0,0,0,0,0,0,")
+            );
         }
         let line = with_costs(CostModel::Sqrt2, CostModel::Sqrt2.of_steps(3, 2));
         assert!(line.starts_with("a*,m,0,0,0,0,,5.82842712474619,5.82842712474619,0.0,"), "{line}");

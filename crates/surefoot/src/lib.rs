@@ -37,7 +37,9 @@
 //! | [`codec`] | numbers and states as bytes, for agents that are saved |
 //!
 //! A module uses only the modules above it. None reads a clock, prints, or draws a random number without a seed;
-//! only the readers in [`formats`] that take a path open files.
+//! only the readers in [`formats`] that take a path, and `open_mapped` in [`database`], open files.
+//!
+//! Features: `std` (on by default), `images` (PNG and BMP), `rayon` (databases are built on all cores), `mmap` (database files are mapped).
 
 #![no_std]
 #![cfg_attr(not(feature = "mmap"), forbid(unsafe_code))]

@@ -14,7 +14,7 @@ use surefoot::space::GridSpace;
 
 use crate::algorithm::Algorithm;
 use crate::commands::run::file_name;
-use crate::databases::{Journal, make_blocks};
+use crate::databases::{Journal, make_blocks, warn_of_missing};
 use crate::failure::Failure;
 use crate::interrupt::Parting;
 use crate::number;
@@ -109,12 +109,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         "surefoot: stopped; what is done is in {}: the same command with --resume goes on",
         journal.path().display()
     ));
+    let asked = if arguments.shard.is_some() { head.records() } else { config.records };
     let mut part = Part { head, blocks, length: 0 };
     let resumed = make(arguments, space, &mut part, &mut journal)?;
     let bytes = match arguments.shard {
         Some(_) => Finished::of_part(&part),
         None => Finished::of_database(part, space)?,
     };
+    warn_of_missing(bytes.records, asked);
     Output::create(&arguments.out)?.finish_durably_with(bytes.as_bytes())?;
     journal.remove()?;
     bytes.report(arguments, begin.elapsed().as_secs_f64(), resumed)

@@ -125,7 +125,7 @@ struct Report {
     waits: u64,
     expansions: u64,
     expansions_max: u64,
-    /// How often a value was raised, and of how many states for the last goal.
+    /// How often a value was raised, and how many were in the end: a state counts for each goal and subgoal.
     raises: u64,
     raised_states: u64,
     subgoals: u64,
@@ -172,7 +172,7 @@ impl Report {
             }
         }
         report.waits = replay.waits();
-        report.raised_states = replay.raised().len() as u64;
+        report.raised_states = replay.raised_in_all();
         report.end = replay.end().map(|end| match end {
             End::Arrived => "arrived",
             End::Unreachable => "unreachable",

@@ -79,7 +79,9 @@ pub(crate) struct Arguments {
 /// Solves the problem and prints what it took.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let others: Vec<&Path> = arguments.tape.iter().map(PathBuf::as_path).collect();
-    let mut outputs = arguments.recording.open("solve", &[&arguments.map], &others)?;
+    let inputs: Vec<&Path> =
+        [arguments.map.as_path()].into_iter().chain(arguments.database.db.as_deref()).collect();
+    let mut outputs = arguments.recording.open("solve", &inputs, &others)?;
     arguments.database.check("solve", std::slice::from_ref(&arguments.algorithm))?;
     let worlds = arguments.world.worlds(read_any_map(&arguments.map)?);
     let tape_output = arguments.tape.as_deref().map(Output::create).transpose()?;

@@ -50,5 +50,5 @@ fn file_name(built_for: &BuiltFor, config: DatabaseConfig) -> String {
     let BuiltFor { fingerprint, rule, costs, .. } = built_for;
     let words = format!("{rule}-{costs}-{config}");
     let words = words.split(|c: char| !c.is_ascii_alphanumeric() && c != '.').filter(|word| !word.is_empty());
-    format!("{fingerprint:032x}-{}.sfdb", words.collect::<Vec<_>>().join("-"))
+    format!("{fingerprint:016x}-{}.sfdb", words.collect::<Vec<_>>().join("-"))
 }

@@ -7,6 +7,7 @@ use surefoot::search::GridPlanner;
 use surefoot::space::GridSpace;
 
 use crate::failure::Failure;
+use crate::output::tell;
 use crate::parallel;
 use crate::progress::Progress;
 
@@ -27,6 +28,14 @@ pub(crate) fn make_blocks(
     )
 }
 
+/// Says so if there are fewer records than were asked for.
+pub(crate) fn warn_of_missing(records: u64, asked: u64) {
+    if records < asked {
+        let why = "the map has hardly any two cells with a way of two moves or more between them";
+        tell(&format!("only {records} of {asked} records could be made: {why}"));
+    }
+}
+
 /// Builds a database in memory, on all cores.
 pub(super) fn build(space: &GridSpace, config: DatabaseConfig, label: String) -> Result<Database, Failure> {
     let DatabaseConfig::Subgoals(config) = config else {
@@ -43,5 +52,6 @@ pub(super) fn build(space: &GridSpace, config: DatabaseConfig, label: String) ->
         Ok(())
     })?;
     let database = builder.finish(records).map_err(Failure::other)?;
+    warn_of_missing(database.len() as u64, config.records);
     Ok(Database::Subgoals(Arc::new(database)))
 }

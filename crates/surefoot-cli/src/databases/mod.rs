@@ -16,7 +16,7 @@ use surefoot::space::GridSpace;
 
 pub(crate) use self::file::{inspect, open, read_part};
 pub(crate) use self::journal::Journal;
-pub(crate) use self::making::make_blocks;
+pub(crate) use self::making::{make_blocks, warn_of_missing};
 use crate::algorithm::Algorithm;
 use crate::failure::Failure;
 use crate::number;
@@ -123,9 +123,13 @@ impl<'a> Databases<'a> {
         space: &'a GridSpace,
         map: &str,
     ) -> Result<Box<dyn Agent>, Failure> {
+        let file = self.options.db.clone();
         let known = self.known(algorithm, space, map)?;
         let database = known.as_ref().map(|known| &known.database);
-        let agent = roster::agent_with(algorithm.spec(), database).map_err(Failure::other)?;
+        let agent = roster::agent_with(algorithm.spec(), database).map_err(|error| match file {
+            Some(file) => Failure::Other(format!("{}: {}", file.display(), error.problem())),
+            None => Failure::other(error),
+        })?;
         if let Some(known) = known.filter(|known| !known.is_told) {
             known.is_told = true;
             tell(&format!("{map}: the database of {} was {}", algorithm.name(), known.origin.to_text()));
@@ -141,6 +145,16 @@ impl<'a> Databases<'a> {
         map: &str,
     ) -> Result<Option<Origin>, Failure> {
         Ok(self.known(algorithm, space, map)?.map(|known| known.origin))
+    }
+
+    /// What the database that an algorithm needs in a world was built from; nothing if it needs none.
+    pub(crate) fn config(
+        &mut self,
+        algorithm: &Algorithm,
+        space: &'a GridSpace,
+        map: &str,
+    ) -> Result<Option<String>, Failure> {
+        Ok(self.known(algorithm, space, map)?.map(|known| known.database.config().to_string()))
     }
 
     /// The algorithms that databases were needed for, and where these came from.

@@ -4,7 +4,7 @@ use crate::{ARENA_SCEN, Workplace, json};
 
 const HEADER: &str = "algorithm,map,start_x,start_y,goal_x,goal_y,file_cost,optimal_cost,travel_cost,\
     suboptimality_pct,moves,expansions_mean,expansions_max,plan_ns_mean,plan_ns_max,first_move_ns,online_states,solved,\
-    revisits,raised_states,largest_open,largest_closed,fallbacks";
+    revisits,raised_states,largest_open,largest_closed,fallbacks,climb_steps_max,probes_max,database";
 
 fn run<'a>(out: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&["run", "--map", "arena.map", "--scen", "arena.scen", "--out", out], more].concat()
@@ -277,9 +277,9 @@ fn a_database_can_be_named() {
     let refused = |spec, code, message| {
         place.fail(&[&run(&["--db", "a.sfdb", "--algorithm"])[..], &[spec]].concat(), code, message);
     };
-    refused("knn-lrta*(n=31)", 1, "it needs subgoals(n=31, ");
-    refused("knn-lrta*(ties=low-g)", 1, "but the database is subgoals(n=30, ");
-    refused("knn-lrta-2009*", 1, "but the database is subgoals(n=30, ");
+    refused("knn-lrta*(n=31)", 1, "but knn-lrta* needs subgoals(n=31, ");
+    refused("knn-lrta*(ties=low-g)", 1, "a.sfdb: this database is subgoals(n=30, ");
+    refused("knn-lrta-2009*", 1, "a.sfdb: this database is subgoals(n=30, ");
     refused("a*", 2, "--db names a database, but a* needs none");
     place.fail(&run(&["--algorithm", "knn-lrta*", "--db", "a.sfdb", "--cache", "c"]), 2, "--cache");
     for name in ["b.map", "c.map"] {

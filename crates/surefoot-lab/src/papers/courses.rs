@@ -130,7 +130,8 @@ pub fn run(course: &Course, spec: &Spec, seed: u64, max_moves: Option<u64>) -> R
         let walk = walk(space, &mut *agent, space.state(start), space.state(goal), max_moves, false)?;
         let problem =
             RowProblem { map: &course.name, start, goal, file_cost: None, optimal_cost: Some(cost) };
-        rows.push(Row::new(spec.to_string(), &problem, &walk, space.costs()));
+        let row = Row::new(spec.to_string(), &problem, &walk, space.costs());
+        rows.push(Row { database: database.as_ref().map(|database| database.config().to_string()), ..row });
     }
     Ok(Outcome {
         rows,

@@ -6,25 +6,27 @@
 //!
 //! Readings and deviations:
 //! - The "first subgoal" of a record without subgoals is its last state; the state before the last one is then its first.
-//! - Where the map was edited and a state of the record cannot be reached any more, the agent chooses anew.
+//! - Where the map was edited, records with a state that was lost are passed over; one that fails on the way is not taken again for this goal, and
+//!   the agent chooses anew.
 //! - Option `k`, not in the papers' algorithm but in their outlook: of the first k records that pass the checks the one
 //!   with the cheapest walk is taken: the climbs at both ends as they are, the record by the heuristic. With k = 1 it is the
 //!   first, as published. (Tried and left out, for it changed nothing: to take the one with the shortest climbs at its ends, as
 //!   a similarity that knows of obstacles.)
 
 use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::subgoal_walker::SubgoalWalker;
 use super::{Agent, Errand, Memory, Step};
 use crate::codec::{CodecError, Reader, put_number};
-use crate::database::{Cursor, MetricIndex, Nearest, Similarity, SubgoalDatabase};
+use crate::database::{Cursor, MetricIndex, Nearest, NotAMetric, Similarity, SubgoalDatabase};
 use crate::search::{Budget, Horizon, Work, millionths_of};
 use crate::space::{Cost, QueryError, State, World};
 
-/// Subgoals of a record that are weighed at most when records are compared by their walks.
-const WEIGHED: u64 = 64;
+/// Subgoals of a record that are looked at, at most, before it is chosen.
+const LOOKED_AT: u64 = 64;
 
 /// How kNN LRTA* chooses records and walks along them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +87,9 @@ pub struct KnnLrtaStar {
     /// Finds records where there are no coordinates, if there is one.
     index: Option<Arc<MetricIndex>>,
     heading: Heading,
+    /// The record that the agent follows, and those that turned out to lead nowhere since the map was edited.
+    record: Option<u32>,
+    lost: BTreeSet<u32>,
     /// Whether the last choice found no record.
     has_failed: bool,
     fallbacks: u64,
@@ -101,30 +106,48 @@ impl KnnLrtaStar {
             walker,
             index: None,
             heading: Heading::Undecided,
+            record: None,
+            lost: BTreeSet::new(),
             has_failed: false,
             fallbacks: 0,
             nearest: Nearest::new(),
         }
     }
 
-    /// Finds records by an index over the heuristic, made for this database and [`Similarity::Maximum`]: for worlds other than
-    /// grids, where all records are looked at otherwise.
-    #[must_use]
-    pub fn with_index(mut self, index: Arc<MetricIndex>) -> Self {
-        self.index = Some(index);
-        self
+    /// Finds records by an index over the heuristic: for worlds other than grids, where all records are looked at otherwise. It finds the same
+    /// ones. Copies of the agent share it.
+    ///
+    /// # Errors
+    /// If the heuristic is seen not to be a metric. It must be one: the same in both directions, and no estimate longer than two that lead over a
+    /// third state.
+    pub fn with_metric_index(mut self, world: &impl World) -> Result<Self, NotAMetric> {
+        self.index = Some(Arc::new(MetricIndex::new(world, &self.walker.database, Similarity::Maximum)?));
+        Ok(self)
     }
 
-    /// Sends LRTA* to a state; on a map that was edited it may be none any more.
+    /// Sends LRTA* to a state of a record, or on to the goal; on a map that was edited it may be none any more.
     fn turn_to<W: World>(&mut self, world: &W, heading: Heading, target: State, budget: &mut Budget) {
         self.heading = heading;
         if !self.walker.head_for(world, target, budget) {
-            self.go_for_the_goal(world, None, budget);
+            self.give_up_record();
         }
     }
 
+    /// Nothing is chosen, nothing has failed.
+    fn forget(&mut self) {
+        (self.heading, self.record, self.has_failed) = (Heading::Undecided, None, false);
+        self.lost.clear();
+    }
+
+    /// What the agent follows leads nowhere any more: it has to choose anew, and not this one.
+    fn give_up_record(&mut self) {
+        self.lost.extend(self.record.take());
+        self.fallbacks += 1;
+        self.heading = Heading::Undecided;
+    }
+
     fn go_for_the_goal<W: World>(&mut self, world: &W, quota: Option<Cost>, budget: &mut Budget) {
-        self.heading = Heading::Goal(quota);
+        (self.heading, self.record) = (Heading::Goal(quota), None);
         // The goal is a state: the errand was checked.
         self.walker.head_for(world, self.walker.errand.goal, budget);
     }
@@ -145,6 +168,7 @@ impl KnnLrtaStar {
             return self.go_for_the_goal(world, quota, budget);
         };
         self.has_failed = false;
+        self.record = Some(record);
         let start = self.walker.database.walk(record);
         let mut next = start;
         let subgoal = self.walker.database.next_subgoal(&mut next);
@@ -178,16 +202,17 @@ impl KnnLrtaStar {
         let mut passed = 0;
         for &(_, record) in self.nearest.records() {
             let (start, end) = self.walker.database.ends(record);
-            // Line 4, in the direction of travel. On a map that was edited a state may have been lost.
-            if !world.contains(end) {
+            if self.lost.contains(&record) {
                 continue;
             }
+            // Line 4, in the direction of travel.
             let Some(to_start) = self.walker.climb(world, position, start, budget) else { continue };
             let Some(from_end) = self.walker.climb(world, end, goal, budget) else { continue };
+            let Some(along) = self.walk_along(world, record, budget) else { continue };
             if self.settings.weighed <= 1 {
                 return Some(record);
             }
-            let walk = to_start + self.walk_along(world, record, budget) + from_end;
+            let walk = to_start + along + from_end;
             if best.is_none_or(|(cheapest, _)| walk < cheapest) {
                 best = Some((walk, record));
             }
@@ -199,25 +224,28 @@ impl KnnLrtaStar {
         best.map(|(_, record)| record)
     }
 
-    /// What a record costs by the heuristic; of very long ones the rest counts as one leg.
-    fn walk_along<W: World>(&self, world: &W, record: u32, budget: &mut Budget) -> Cost {
+    /// What a record costs by the heuristic; of very long ones the rest counts as one leg. Nothing if a state of it was lost when the map was
+    /// edited.
+    fn walk_along<W: World>(&self, world: &W, record: u32, budget: &mut Budget) -> Option<Cost> {
         let mut cursor = self.walker.database.walk(record);
         let mut total = 0;
-        for _ in 0..WEIGHED {
+        for _ in 0..LOOKED_AT {
             let at = cursor.at();
             budget.charge_probes(1);
-            match self.walker.database.next_subgoal(&mut cursor) {
-                Some(next) => total += world.estimate(at, next),
-                None => break,
+            let Some(next) = self.walker.database.next_subgoal(&mut cursor) else { break };
+            if !world.contains(next) {
+                return None;
             }
+            total += world.estimate(at, next);
         }
-        total + world.estimate(cursor.at(), cursor.last())
+        Some(total + world.estimate(cursor.at(), cursor.last()))
     }
 
     /// What to head for next, where the agent stands on its target.
     fn go_on<W: World>(&mut self, world: &W, budget: &mut Budget) {
         match self.heading {
-            Heading::Undecided | Heading::Goal(_) => self.choose(world, budget),
+            // The agent stands on its goal: it has arrived.
+            Heading::Undecided | Heading::Goal(_) => {}
             Heading::End => self.turn_to(world, Heading::Goal(None), self.walker.errand.goal, budget),
             Heading::Along(mut cursor) => {
                 let goal = self.walker.errand.goal;
@@ -239,15 +267,14 @@ impl KnnLrtaStar {
 impl<W: World> Agent<W> for KnnLrtaStar {
     fn begin(&mut self, world: &W, start: State, goal: State) -> Result<(), QueryError> {
         self.walker.begin(world, start, goal)?;
-        self.heading = Heading::Undecided;
-        (self.has_failed, self.fallbacks) = (false, 0);
+        self.forget();
+        self.fallbacks = 0;
         Ok(())
     }
 
     fn set_goal(&mut self, world: &W, goal: State) -> Result<(), QueryError> {
         self.walker.set_goal(world, goal)?;
-        self.heading = Heading::Undecided;
-        self.has_failed = false;
+        self.forget();
         Ok(())
     }
 
@@ -261,20 +288,29 @@ impl<W: World> Agent<W> for KnnLrtaStar {
         // From a state of the record to the next one, and from its last one to the goal: each differs from the one before
         // unless the record's first state is where the agent stands, or its last state is the goal.
         for _ in 0..3 {
-            if self.walker.errand.position == self.walker.target() {
+            let has_chosen = self.heading != Heading::Undecided;
+            if has_chosen && self.walker.errand.position == self.walker.target() {
                 self.go_on(world, budget);
             }
         }
-        let before = self.walker.errand.position;
-        let Some(next) = self.walker.advance(world, budget) else {
-            // The map was edited: what the agent was heading for is out of reach, or it was taken away.
-            self.go_for_the_goal(world, None, budget);
+        if self.heading == Heading::Undecided {
             return Step::Waiting;
-        };
-        if let Heading::Goal(Some(left)) = &mut self.heading {
-            *left = left.saturating_sub(cost_of_move(world, before, next));
         }
-        Step::Moved(next)
+        let before = self.walker.errand.position;
+        match self.walker.advance(world, budget) {
+            Step::Moved(next) => {
+                if let Heading::Goal(Some(left)) = &mut self.heading {
+                    *left = left.saturating_sub(cost_of_move(world, before, next));
+                }
+                Step::Moved(next)
+            }
+            // LRTA* knows no way to the goal: nor does this agent.
+            step if matches!(self.heading, Heading::Goal(_)) => step,
+            _ => {
+                self.give_up_record();
+                Step::Waiting
+            }
+        }
     }
 
     fn position(&self) -> State {
@@ -289,11 +325,11 @@ impl<W: World> Agent<W> for KnnLrtaStar {
         let records = self.walker.database.len() as u64;
         let compared = self.settings.probes.map_or(records, |most| most.min(records));
         let candidates = self.settings.candidates.map_or(records, |most| (most as u64).min(records));
-        let weighed = if self.settings.weighed > 1 { self.settings.weighed as u64 * WEIGHED } else { 0 };
         // Both ends of each candidate, the goal first, the first subgoal, and the goal from the last one.
-        let climb_steps = (2 * candidates + 3) * self.walker.cutoff();
+        let climb_steps = (2 * candidates + 3).saturating_mul(self.walker.cutoff());
+        let probes = compared.saturating_add(candidates.saturating_mul(LOOKED_AT));
         let expansions = self.walker.expansions::<W>();
-        Some(Work { climb_steps, probes: compared + weighed, ..Work::of_expansions(expansions) })
+        Some(Work { climb_steps, probes, ..Work::of_expansions(expansions) })
     }
 
     fn memory(&self) -> Memory {
@@ -325,6 +361,9 @@ impl<W: World> Agent<W> for KnnLrtaStar {
             }
             Heading::End => put_number(out, 4),
         }
+        put_number(out, self.record.map_or(0, |record| u64::from(record) + 1));
+        put_number(out, self.lost.len() as u64);
+        self.lost.iter().for_each(|&record| put_number(out, u64::from(record)));
         put_number(out, u64::from(self.has_failed));
         put_number(out, self.fallbacks);
     }
@@ -345,9 +384,22 @@ impl<W: World> Agent<W> for KnnLrtaStar {
             4 => Heading::End,
             _ => return Err(saved.malformed("there is no such heading")),
         };
+        let records = self.walker.database.len() as u64;
+        let record = saved
+            .number_up_to(records, "there is no such record")?
+            .checked_sub(1)
+            .map(|record| record as u32);
+        let mut lost = BTreeSet::new();
+        for _ in 0..saved.count(1)? {
+            let record = saved.number_up_to(records.saturating_sub(1), "there is no such record")? as u32;
+            if lost.last().is_some_and(|&last| last >= record) || records == 0 {
+                return Err(saved.malformed("records are not in order"));
+            }
+            lost.insert(record);
+        }
         let has_failed = saved.number_up_to(1, "expected 0 or 1")? == 1;
         let fallbacks = saved.number_up_to(u64::MAX / 4, "no agent fails so often")?;
-        (self.walker, self.heading) = (walker, heading);
+        (self.walker, self.heading, self.record, self.lost) = (walker, heading, record, lost);
         (self.has_failed, self.fallbacks) = (has_failed, fallbacks);
         Ok(())
     }

@@ -117,9 +117,11 @@ impl<W: World> Agent<W> for KnnLrta2009 {
         }
         // Line 12.
         match self.walker.advance(world, budget) {
-            Some(next) => Step::Moved(next),
-            // The map was edited: what the agent was heading for is out of reach.
-            None => {
+            Step::Moved(next) => Step::Moved(next),
+            // LRTA* knows no way to the goal: nor does this agent.
+            step if self.walker.target() == self.walker.errand.goal => step,
+            // The map was edited: what the agent was heading for is out of reach. It is taboo from now on.
+            _ => {
                 self.has_chosen = false;
                 Step::Waiting
             }
@@ -136,7 +138,7 @@ impl<W: World> Agent<W> for KnnLrta2009 {
 
     fn bound(&self) -> Option<Work> {
         let records = self.walker.database.len() as u64;
-        let climb_steps = (2 * records + 1) * self.walker.cutoff();
+        let climb_steps = (2 * records + 1).saturating_mul(self.walker.cutoff());
         let lookahead = Work::of_expansions(self.walker.expansions::<W>());
         Some(Work { climb_steps, probes: 2 * records, ..lookahead })
     }

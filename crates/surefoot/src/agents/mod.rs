@@ -46,6 +46,12 @@ pub enum Step {
 }
 
 impl Step {
+    /// Whether there is nothing more to do: the agent arrived, or will not get there as things are.
+    #[must_use]
+    pub const fn is_over(self) -> bool {
+        matches!(self, Self::Arrived | Self::Unreachable | Self::Stuck)
+    }
+
     /// Writes this step to the tape of the budget that it was planned with, if it has one. The planning is there already.
     pub fn note(self, budget: &mut Budget) {
         match self {
@@ -79,8 +85,9 @@ impl Memory {
 
 /// An algorithm at work in a world, on one problem after another.
 ///
-/// An agent keeps no reference to the world: the map may change between two steps.
-pub trait Agent<W: World = GridSpace> {
+/// An agent keeps no reference to the world: the map may change between two steps. It can be sent to another thread. Before it has begun
+/// it has arrived: it stands on its goal, both of them state 0.
+pub trait Agent<W: World = GridSpace>: Send {
     /// Starts a new problem. Memory of earlier ones is kept for use, what was learned there is not.
     ///
     /// # Errors

@@ -370,7 +370,9 @@ pub const ENTRIES: &[Entry] = &[
             },
             TIES_HIGH,
         ],
-        bound: Bound::PerMove("1 expansion, (2 candidates + 3) cutoff climbing steps, n records compared"),
+        bound: Bound::PerMove(
+            "1 expansion, (2 candidates + 3) cutoff climbing steps, n records compared, 64 candidates subgoals looked at",
+        ),
         needs: "a database of subgoals",
         paper: "Bulitko, Bjornsson, Lawrence 2010",
         make: Make::WithSubgoals {
@@ -667,7 +669,10 @@ pub fn agent_with(spec: &Spec, database: Option<&Database>) -> Result<Box<dyn Ag
         || differs("lossless", asked.form != built.form)
         || differs("subgoal", asked.form != built.form)
     {
-        return refuse(format!("it needs {asked}, but the database is {built}"));
+        let name = arguments.entry.name;
+        return refuse(format!(
+            "this database is {built}, but {name} needs {asked}: build it anew, or change the spec"
+        ));
     }
     Ok(agent(Arc::clone(database)))
 }

@@ -29,6 +29,12 @@ pub struct SpecError {
 }
 
 impl SpecError {
+    /// What is wrong, without the spec and the place in it.
+    #[must_use]
+    pub fn problem(&self) -> &str {
+        &self.problem
+    }
+
     pub(super) fn new(spec: &(impl ToString + ?Sized), column: usize, problem: impl Into<String>) -> Self {
         Self { spec: spec.to_string(), column, problem: problem.into() }
     }

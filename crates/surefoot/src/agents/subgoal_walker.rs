@@ -1,5 +1,6 @@
 //! What both forms of kNN LRTA* have in common: a database, capped climbs, and an LRTA* that is sent from target to target.
 
+use alloc::string::ToString;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -61,15 +62,20 @@ impl SubgoalWalker {
 
     /// Sends LRTA* to a state; nothing happens if it is none, as on a map that was edited.
     pub(super) fn head_for(&mut self, world: &impl World, target: State, budget: &mut Budget) -> bool {
-        budget.note_subgoal(target);
-        self.lrta.set_goal(world, target).is_ok()
+        let is_possible = self.lrta.set_goal(world, target).is_ok();
+        if is_possible {
+            budget.note_subgoal(target);
+        }
+        is_possible
     }
 
-    /// A move of LRTA*; nothing if it cannot get to its target any more.
-    pub(super) fn advance(&mut self, world: &impl World, budget: &mut Budget) -> Option<State> {
-        let Step::Moved(next) = self.lrta.step(world, budget) else { return None };
-        self.errand.go(next);
-        Some(next)
+    /// A step of LRTA* towards its target.
+    pub(super) fn advance(&mut self, world: &impl World, budget: &mut Budget) -> Step {
+        let step = self.lrta.step(world, budget);
+        if let Step::Moved(next) = step {
+            self.errand.go(next);
+        }
+        step
     }
 
     /// The most steps of one climb.
@@ -116,11 +122,17 @@ fn position_of<W: World>(_: &W, lrta: &LrtaStar) -> State {
     Agent::<W>::position(lrta)
 }
 
-/// Refuses a database that was built for a world of another size: its states would mean nothing here.
+/// Refuses a database that was built for a world of another kind: its states would mean nothing here. That the map was edited
+/// since is no reason.
 fn check_database(world: &impl World, database: &SubgoalDatabase) -> Result<(), QueryError> {
-    let states = world.state_limit();
-    if database.built_for().states == states as u64 {
-        return Ok(());
-    }
-    Err(QueryError::OtherDatabase { states, built_for: database.built_for().states })
+    let built_for = database.built_for();
+    let fits = match world.octile_grid() {
+        Some(space) => {
+            (space.grid().width(), space.grid().height()) == built_for.size
+                && space.rule().name() == built_for.rule
+                && space.costs().name() == built_for.costs
+        }
+        None => built_for.size == (0, 0) && built_for.states == world.state_limit() as u64,
+    };
+    if fits { Ok(()) } else { Err(QueryError::OtherDatabase { built_for: built_for.to_string() }) }
 }

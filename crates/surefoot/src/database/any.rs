@@ -57,6 +57,8 @@ impl Database {
 
     /// Opens the database in `bytes` for `world`, whichever kind it is.
     ///
+    /// The world must be the one that it was built for: of a map that was edited since, open the database first and edit the map then.
+    ///
     /// # Errors
     /// If the bytes are damaged, of another version, or belong to another world.
     pub fn from_bytes(

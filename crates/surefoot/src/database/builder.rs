@@ -13,10 +13,13 @@ use crate::search::{Path, Planner};
 use crate::space::{Reachability, State, World};
 
 /// Records in a block: the unit of work.
-const BLOCK: u64 = 64;
+pub(super) const BLOCK: u64 = 64;
 
 /// After so many pairs without a path of at least two moves, a record is left out: the world hardly has any.
 const ATTEMPTS: u64 = 10_000;
+
+/// So many draws of so many pairs say whether it has any at all.
+const TRIALS: u64 = 4;
 
 pub(crate) fn blocks_of(config: &SubgoalConfig) -> u64 {
     config.records.div_ceil(BLOCK)
@@ -33,13 +36,25 @@ pub struct SubgoalBuilder<'w, W> {
     world: &'w W,
     config: SubgoalConfig,
     sampler: Sampler,
+    /// Whether the world has hardly a pair of states two moves apart: then there are no records, and no time is lost.
+    is_hopeless: bool,
 }
 
 impl<'w, W: World> SubgoalBuilder<'w, W> {
     /// A builder for `world`.
     #[must_use]
     pub fn new(world: &'w W, config: SubgoalConfig) -> Self {
-        Self { world, config, sampler: Sampler::new(world) }
+        let sampler = Sampler::new(world);
+        // Draws that belong to no record: the answer depends on the world and the seed alone.
+        let finds = |number: u64| {
+            let mut draws = Draws::new(config.seed, u64::MAX - number);
+            (0..ATTEMPTS).any(|_| {
+                let ends = (sampler.draw(world, &mut draws), sampler.draw(world, &mut draws));
+                matches!(ends, (Some(start), Some(goal)) if may_have_a_path(world, start, goal))
+            })
+        };
+        let is_hopeless = !(0..TRIALS).any(finds);
+        Self { world, config, sampler, is_hopeless }
     }
 
     /// What is built.
@@ -67,13 +82,13 @@ impl<'w, W: World> SubgoalBuilder<'w, W> {
 
     /// "Case-based subgoaling" (JAIR 2010), Figure 5, lines 3 to 7; "kNN LRTA*" (2009), Figure 4, lines 3 to 11.
     fn record(&self, number: u64, planner: &mut impl Planner<W>) -> Option<Record> {
-        if self.sampler.count() < 3 {
+        if self.is_hopeless {
             return None;
         }
         let mut draws = Draws::new(self.config.seed, number);
         for attempt in 0..ATTEMPTS {
             let (start, goal) = self.pair(number, attempt, &mut draws)?;
-            if start == goal || self.world.reachability(start, goal) == Reachability::No {
+            if !may_have_a_path(self.world, start, goal) {
                 continue;
             }
             let Some(path) = planner.plan(self.world, start, goal).ok().and_then(|answer| answer.path) else {
@@ -176,6 +191,19 @@ impl<'w, W: World> SubgoalBuilder<'w, W> {
     pub fn finish(&self, records: Vec<Record>) -> Result<SubgoalDatabase, DatabaseError> {
         SubgoalDatabase::assemble(self.world, self.config, records)
     }
+}
+
+/// Whether the two are more than one move apart and there may be a way from one to the other.
+fn may_have_a_path(world: &impl World, start: State, goal: State) -> bool {
+    let mut is_near = start == goal;
+    if is_near || world.reachability(start, goal) == Reachability::No {
+        return false;
+    }
+    // A cheapest path to a neighbour may still be longer than one move, on graphs; on grids it is that move.
+    if world.octile_grid().is_some() {
+        world.for_each_successor(start, |state, _| is_near |= state == goal);
+    }
+    !is_near
 }
 
 impl SubgoalDatabase {

@@ -94,3 +94,49 @@ fn costs_along(world: &impl World, states: &[State]) -> Vec<Cost> {
     }
     costs
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::JumpPoints;
+    use crate::space::{CostModel, Grid, GridSpace, MoveRule, StateSpace};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn single_subgoals_are_those_of_the_definitions(
+            free in prop::collection::vec(prop::bool::weighted(0.75), 400), ends in (0_u32..400, 0_u32..400), far in any::<bool>(),
+        ) {
+            let grid = Grid::from_fn(20, 20, |cell| free[(cell.y * 20 + cell.x) as usize]).unwrap();
+            let space = GridSpace::new(grid, MoveRule::Squeeze, CostModel::Diagonal14);
+            let (start, goal) = (State(ends.0), State(ends.1));
+            prop_assume!(space.contains(start) && space.contains(goal));
+            let Some(path) = JumpPoints::new().find(&space, start, goal).unwrap().path else { return Ok(()) };
+            prop_assume!(path.states.len() >= 3);
+            let ties = if far { Ties::Far } else { Ties::Near };
+            let reached: Vec<bool> =
+                path.states.iter().map(|&state| climb(&space, start, state, u64::MAX, ties).end == state).collect();
+            let last = reached.iter().rposition(|&reached| reached).map(|at| path.states[at]);
+            prop_assert_eq!(farthest(&space, &path, ties), last);
+            let miss = reached.iter().position(|&reached| !reached).map(|at| path.states[at - 1]);
+            prop_assert_eq!(before_first_miss(&space, &path, ties), miss);
+            // Figure 6, line by line: the next key state is the last one that the binary search finds.
+            let keys = compress(&space, &path, Fidelity::Arrives, ties);
+            let places: Vec<usize> =
+                keys.iter().map(|key| path.states.iter().position(|state| state == key).unwrap()).collect();
+            for pair in places.windows(2) {
+                let (mut i, mut l, mut r) = (pair[0] + 1, pair[0] + 2, path.states.len() - 1);
+                while l <= r {
+                    let m = (l + r) / 2;
+                    let target = path.states[m];
+                    if climb(&space, path.states[pair[0]], target, u64::MAX, ties).end == target {
+                        (i, l) = (m, m + 1);
+                    } else {
+                        r = m - 1;
+                    }
+                }
+                prop_assert_eq!(pair[1], i);
+            }
+        }
+    }
+}

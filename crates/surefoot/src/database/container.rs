@@ -22,6 +22,9 @@ pub enum DatabaseError {
     /// The bytes are no database, or damaged.
     #[error(transparent)]
     Codec(#[from] CodecError),
+    /// The bytes are a part of a database.
+    #[error("this is a part of a database, not a whole one: put the parts together with 'surefoot merge'")]
+    IsPart,
     /// The database is for another algorithm.
     #[error("this database holds {found}, but {expected} is needed")]
     OtherContents {
@@ -153,6 +156,9 @@ impl Container {
 
     /// Reads the head; the sections are only found, not looked into.
     pub(crate) fn read(bytes: &[u8]) -> Result<Self, DatabaseError> {
+        if super::part::is_part(bytes) {
+            return Err(DatabaseError::IsPart);
+        }
         let body = codec::open(&KIND, bytes)?;
         // The body lies inside the bytes: where it ends is where its last section ends.
         let body_start = bytes.len() - codec::TAIL - body.len();

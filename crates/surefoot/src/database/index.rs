@@ -101,6 +101,8 @@ pub struct Nearest {
     /// How many more records may be compared.
     left: u64,
     compared: u64,
+    #[cfg(test)]
+    visits: u64,
 }
 
 impl Nearest {
@@ -193,17 +195,17 @@ impl TreeSearch<'_> {
 
     /// Searches a range whose box is `away` from the query on each axis.
     fn visit(&self, from: usize, to: usize, depth: usize, away: Point, nearest: &mut Nearest) {
+        #[cfg(test)]
+        {
+            nearest.visits += 1;
+        }
         let bound = self.similarity.of(self.octile(away[0], away[1]), self.octile(away[2], away[3]));
-        if !nearest.is_worth(bound) {
+        if !nearest.may_compare() || !nearest.is_worth(bound) {
             return;
         }
         if to - from <= LEAF {
-            for at in from..to {
-                if !nearest.may_compare() {
-                    return;
-                }
-                self.compare(at, nearest);
-            }
+            let most = usize::try_from(nearest.left).unwrap_or(usize::MAX).min(to - from);
+            (from..from + most).for_each(|at| self.compare(at, nearest));
             return;
         }
         let middle = from + (to - from) / 2;
@@ -295,6 +297,11 @@ mod tests {
         };
         let (_, compared) = nearest(&search, 10, None);
         assert!(compared < 6_000, "{compared}");
+        // A cap on comparisons is a cap on all work, even where it leaves some of the wanted unfound.
+        let mut capped = Nearest::new();
+        capped.start(10, Some(5));
+        search.run(&mut capped);
+        assert!(capped.found.len() == 5 && capped.visits < 40, "{}", capped.visits);
         tree.swap(10, 40_000);
         assert!(!is_tree(&tree));
     }

@@ -14,7 +14,7 @@ use crate::space::{Cost, State, World};
 /// An index of the records of one database by a heuristic that is a metric: the same in both directions, and no estimate longer
 /// than two that lead over a third state. Octile, Manhattan, Euclidean and differential estimates are.
 #[derive(Clone, Debug)]
-pub struct MetricIndex {
+pub(crate) struct MetricIndex {
     similarity: Similarity,
     /// The records, and for each one that is a vantage point how far away the nearer half reaches.
     nodes: Vec<(u32, Cost)>,
@@ -38,7 +38,7 @@ impl MetricIndex {
     ///
     /// # Errors
     /// If the heuristic is seen to differ by direction. That it never exceeds the way over a third state is not checked.
-    pub fn new(
+    pub(crate) fn new(
         world: &impl World,
         database: &SubgoalDatabase,
         similarity: Similarity,
@@ -75,8 +75,9 @@ impl MetricIndex {
         from + 1 + (to - from - 1) / 2
     }
 
-    /// Finds the records nearest to the problem from `start` to `goal`, with at most `most` comparisons.
-    pub fn find_nearest(
+    /// Finds the records nearest to the problem from `start` to `goal`, with at most `most` comparisons. `database` must be the one that
+    /// the index was made of.
+    pub(crate) fn find_nearest(
         &self,
         world: &impl World,
         database: &SubgoalDatabase,

@@ -21,6 +21,7 @@ pub use container::{BuiltFor, DatabaseError};
 pub use index::{Nearest, Similarity};
 #[cfg(feature = "mmap")]
 pub use mapped::{Mapped, open_mapped};
-pub use metric_index::{MetricIndex, NotAMetric};
+pub(crate) use metric_index::MetricIndex;
+pub use metric_index::NotAMetric;
 pub use part::{Part, PartError, PartHead};
 pub use subgoals::{Cursor, Pairs, Record, RecordForm, SubgoalConfig, SubgoalDatabase, SubgoalFileInfo};

@@ -21,6 +21,11 @@ const HEAD: codec::Kind =
     codec::Kind { name: "part of a surefoot database", label: *b"sfpart\r\n", version: 1 };
 const BLOCK: codec::Kind = codec::Kind { name: "block of records", label: *b"sfblock\n", version: 1 };
 
+/// Whether bytes begin as a part does.
+pub(crate) fn is_part(bytes: &[u8]) -> bool {
+    bytes.starts_with(&HEAD.label)
+}
+
 /// What a part is a part of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PartHead {
@@ -105,10 +110,13 @@ impl PartHead {
     /// How many records belong to this shard.
     #[must_use]
     pub fn records(&self) -> u64 {
-        self.blocks()
-            .map(|block| builder::records_of(&self.config, block))
-            .map(|numbers| numbers.end - numbers.start)
-            .sum()
+        let (shard, count) = (u64::from(self.shard.0), u64::from(self.shard.1));
+        let blocks = builder::blocks_of(&self.config);
+        let own = (blocks + count).saturating_sub(shard) / count;
+        let Some(last) = own.checked_sub(1).map(|own| shard - 1 + own * count) else { return 0 };
+        // All blocks are full but the very last one.
+        let missing = if last + 1 == blocks { blocks * builder::BLOCK - self.config.records } else { 0 };
+        own * builder::BLOCK - missing
     }
 }
 
@@ -172,6 +180,9 @@ impl Part {
         let block = reader.number()?;
         let numbers = builder::records_of(&self.head.config, block);
         let count = reader.count(2)?;
+        if count as u64 > numbers.end - numbers.start {
+            return Err(reader.malformed("no block has so many records"));
+        }
         let mut records = Vec::with_capacity(count);
         for _ in 0..count {
             let number = reader.number()?;

@@ -54,7 +54,7 @@ pub struct SubgoalConfig {
     pub ties: Ties,
     /// How the ends are chosen.
     pub pairs: Pairs,
-    /// Which optimal paths are cut down: those of the search that the builder is given.
+    /// Which optimal paths are cut down. The builder must be given a search that finds these.
     pub paths: Paths,
     /// Another seed chooses other ends.
     pub seed: u64,
@@ -106,7 +106,8 @@ impl SubgoalConfig {
     }
 
     pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, crate::CodecError> {
-        let (records, seed) = (reader.number()?, reader.number()?);
+        let records = reader.number_up_to(MOST_RECORDS, "no database has so many records")?;
+        let seed = reader.number()?;
         let form = match reader.byte()? {
             0 => RecordForm::Farthest,
             1 => RecordForm::BeforeFirstMiss,
@@ -125,6 +126,9 @@ impl SubgoalConfig {
         Ok(Self { records, form, ties, pairs, paths, seed })
     }
 }
+
+/// No configuration asks for more records.
+pub(crate) const MOST_RECORDS: u64 = u32::MAX as u64;
 
 /// A record on its way into a database.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -193,8 +197,19 @@ impl Layout {
         (fits(size.0) && fits(size.1)).then_some(size.0)
     }
 
-    /// Calls `put` with the parts of a leg.
+    /// The number that is written for a leg: its longer side, or the difference of its states.
+    fn length_of(self, from: State, to: State) -> u64 {
+        match self.width {
+            Some(width) => {
+                let (from, to) = (cell_of(from, width), cell_of(to, width));
+                u64::from(from.x.abs_diff(to.x).max(from.y.abs_diff(to.y)))
+            }
+            None => u64::from(to.0.abs_diff(from.0)),
+        }
+    }
+
     fn put_leg(self, bits: &mut BitWriter, from: State, to: State) {
+        let length = self.length_of(from, to);
         match self.width {
             Some(width) => {
                 let (from, to) = (cell_of(from, width), cell_of(to, width));
@@ -202,13 +217,12 @@ impl Layout {
                 bits.put(u64::from(to.x < from.x), 1);
                 bits.put(u64::from(to.y < from.y), 1);
                 bits.put(u64::from(ax < ay), 1);
-                let (long, short) = (u64::from(ax.max(ay)), u64::from(ax.min(ay)));
-                bits.put_number(long, self.leg_bits);
-                bits.put_up_to(short, long);
+                bits.put_number(length, self.leg_bits);
+                bits.put_up_to(u64::from(ax.min(ay)), length);
             }
             None => {
                 bits.put(u64::from(to < from), 1);
-                bits.put_number(u64::from(to.0.abs_diff(from.0)), self.leg_bits);
+                bits.put_number(length, self.leg_bits);
             }
         }
     }
@@ -300,23 +314,32 @@ impl SubgoalDatabase {
     /// The subgoals of all records in as few bits as the best choice of widths gives, and where each group begins.
     fn pack(width: Option<u32>, records: &[Record]) -> Result<(Layout, Vec<u8>, Vec<u8>), DatabaseError> {
         let legs = |record: &'_ Record| record.states.len() - 2;
-        let bodies = |leg_bits: u32| {
-            let layout = Layout { width, leg_bits, record_bits: 0 };
-            records.iter().map(move |record| {
-                let mut body = BitWriter::default();
-                for at in 0..legs(record) {
-                    layout.put_leg(&mut body, record.states[at], record.states[at + 1]);
-                }
-                body
-            })
-        };
-        let total = |leg_bits: u32| bodies(leg_bits).map(|body| body.length()).sum::<u64>();
+        // The length of a leg is all that its width changes.
+        let mut lengths_of_legs = Vec::new();
+        for record in records {
+            for at in 0..legs(record) {
+                lengths_of_legs.push(
+                    Layout { width, leg_bits: 0, record_bits: 0 }
+                        .length_of(record.states[at], record.states[at + 1]),
+                );
+            }
+        }
+        let total =
+            |bits: u32| lengths_of_legs.iter().map(|&length| number_length(length, bits)).sum::<u64>();
         let leg_bits = (0..=20).min_by_key(|&bits| total(bits)).unwrap_or(0);
-        let lengths: Vec<u64> = bodies(leg_bits).map(|body| body.length()).collect();
+        let layout = Layout { width, leg_bits, record_bits: 0 };
+        let body = |record: &Record| {
+            let mut body = BitWriter::default();
+            for at in 0..legs(record) {
+                layout.put_leg(&mut body, record.states[at], record.states[at + 1]);
+            }
+            body.length()
+        };
+        let lengths: Vec<u64> = records.iter().map(body).collect();
         let record_bits = (0..=20)
             .min_by_key(|&usual| lengths.iter().map(|&length| number_length(length, usual)).sum::<u64>())
             .unwrap_or(0);
-        let layout = Layout { width, leg_bits, record_bits };
+        let layout = Layout { record_bits, ..layout };
         let mut bits = BitWriter::default();
         let mut groups = Vec::new();
         for (place, record) in records.iter().enumerate() {
@@ -438,6 +461,12 @@ impl SubgoalDatabase {
             };
             if (record as usize).is_multiple_of(LEAF) && self.group_offset(record as usize / LEAF) != bit {
                 return malformed("grps", format!("record {record} does not begin where it should"));
+            }
+            if let Some(width) = self.layout.width {
+                let [xs, ys, xe, ye] = index::point_of(&self.points()[record as usize]).map(u32::from);
+                if xs.max(xe) >= width || ys.max(ye) >= self.built_for.size.1 {
+                    return malformed("ends", format!("record {record} does not lie on the map"));
+                }
             }
             let (start, end) = self.ends(record);
             let mut subgoals = cursor;

@@ -18,7 +18,7 @@ pub struct Work {
     pub trace_steps: u64,
     /// Hill-climbing steps that were only thought of, not made.
     pub climb_steps: u64,
-    /// Records of a database that were compared with the problem.
+    /// Records of a database that were compared with the problem, and subgoals that were looked at to choose among them.
     pub probes: u64,
 }
 

@@ -125,14 +125,10 @@ pub enum QueryError {
         /// The algorithm that refuses.
         algorithm: &'static str,
     },
-    /// The agent's database belongs to a world of another size.
-    #[error(
-        "the agent's database was built for {built_for} states, and this map has {states}; build one for this map"
-    )]
+    /// The agent's database belongs to another kind of world.
+    #[error("the agent's database was built for {built_for}; build one for this map")]
     OtherDatabase {
-        /// The states at hand.
-        states: usize,
-        /// The states that it was built for.
-        built_for: u64,
+        /// What it was built for.
+        built_for: String,
     },
 }

@@ -86,7 +86,7 @@ impl Info {
                 states: built_for.states,
                 rule: built_for.rule.clone(),
                 cost: built_for.costs.clone(),
-                fingerprint: format!("{:032x}", built_for.fingerprint),
+                fingerprint: format!("{:016x}", built_for.fingerprint),
             },
             config: file.config.to_string(),
             records: file.records,
