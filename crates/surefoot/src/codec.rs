@@ -154,6 +154,12 @@ pub fn put_signed(out: &mut Vec<u8>, number: i64) {
     put_number(out, ((number << 1) ^ (number >> 63)) as u64);
 }
 
+/// Writes a text: its length, and its bytes.
+pub fn put_text(out: &mut Vec<u8>, text: &str) {
+    put_number(out, text.len() as u64);
+    out.extend_from_slice(text.as_bytes());
+}
+
 /// Writes a state.
 pub fn put_state(out: &mut Vec<u8>, state: State) {
     put_number(out, u64::from(state.0));
@@ -260,6 +266,16 @@ impl<'a> Reader<'a> {
     pub fn signed(&mut self) -> Result<i64, CodecError> {
         let number = self.number()?;
         Ok((number >> 1) as i64 ^ -((number & 1) as i64))
+    }
+
+    /// A text.
+    ///
+    /// # Errors
+    /// If there is none here.
+    pub fn text(&mut self) -> Result<&'a str, CodecError> {
+        let length = self.count(1)?;
+        let bytes = self.bytes(length)?;
+        core::str::from_utf8(bytes).map_err(|_| self.malformed("this is no text"))
     }
 
     /// A number of at most `most`.

@@ -8,7 +8,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::{Agent, Spec, SpecError, roster};
-use crate::codec::{self, CodecError, Kind, Reader, put_number};
+use crate::codec::{self, CodecError, Kind, Reader, put_number, put_text};
 use crate::database::Database;
 use crate::space::{CostModel, GridSpace, MoveRule};
 
@@ -58,8 +58,8 @@ impl MapKind {
 
     fn read(saved: &mut Reader<'_>) -> Result<Self, CodecError> {
         let (width, height) = (saved.number()?, saved.number()?);
-        let rule = text(saved)?.parse().map_err(|_| saved.malformed("there is no such move rule"))?;
-        let costs = text(saved)?.parse().map_err(|_| saved.malformed("there is no such cost model"))?;
+        let rule = saved.text()?.parse().map_err(|_| saved.malformed("there is no such move rule"))?;
+        let costs = saved.text()?.parse().map_err(|_| saved.malformed("there is no such cost model"))?;
         Ok(Self { width, height, rule, costs })
     }
 }
@@ -92,7 +92,7 @@ pub fn restore(
     database: Option<&Database>,
 ) -> Result<(Spec, Box<dyn Agent>), RestoreError> {
     let mut saved = Reader::new(codec::open(&SAVED_AGENT, bytes)?);
-    let spec: Spec = text(&mut saved)?.parse()?;
+    let spec: Spec = saved.text()?.parse()?;
     let mut agent = roster::agent_with(&spec, database)?;
     let (theirs, ours) = (MapKind::read(&mut saved)?, MapKind::of(world));
     if theirs != ours {
@@ -101,17 +101,6 @@ pub fn restore(
     agent.restore(world, &mut saved)?;
     saved.finish()?;
     Ok((spec, agent))
-}
-
-fn put_text(out: &mut Vec<u8>, text: &str) {
-    put_number(out, text.len() as u64);
-    out.extend_from_slice(text.as_bytes());
-}
-
-fn text<'a>(saved: &mut Reader<'a>) -> Result<&'a str, CodecError> {
-    let length = saved.count(1)?;
-    let bytes = saved.bytes(length)?;
-    core::str::from_utf8(bytes).map_err(|_| saved.malformed("this is no text"))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use core::fmt;
 use core::ops::Range;
 
 use super::fingerprint::fingerprint;
-use crate::codec::{self, CodecError, Reader, put_number};
+use crate::codec::{self, CodecError, Reader, put_number, put_text};
 use crate::space::World;
 
 /// The envelope of a database.
@@ -196,19 +196,13 @@ impl Container {
     }
 }
 
-fn put_text(out: &mut Vec<u8>, text: &str) {
-    put_number(out, text.len() as u64);
-    out.extend_from_slice(text.as_bytes());
-}
-
 /// A name. It may stand in a message: it is short, and nothing in it breaks a line.
 fn text(reader: &mut Reader<'_>) -> Result<String, CodecError> {
-    let length = reader.count(1)?;
-    let bytes = reader.bytes(length)?;
-    if length > 64 || !bytes.iter().all(u8::is_ascii_graphic) {
+    let text = reader.text()?;
+    if text.len() > 64 || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
         return Err(reader.malformed("this is no name"));
     }
-    Ok(bytes.iter().map(|&byte| char::from(byte)).collect())
+    Ok(text.to_owned())
 }
 
 /// The bytes of a file with another body, in a proper envelope: so that tests get past the checksum.

@@ -3,7 +3,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::codec::{CodecError, Reader, put_number};
+use crate::codec::{CodecError, Reader, put_number, put_text};
 use crate::space::{Cell, CostModel, GridSpace, MoveRule, State, StateSpace, check_size};
 
 /// A state has 32 bits.
@@ -110,7 +110,7 @@ impl Header {
             }
         };
         let (start, goal) = (state()?, state()?);
-        let algorithm = text(&mut reader)?.to_string();
+        let algorithm = reader.text()?.to_string();
         reader.finish()?;
         Ok((Self { states, grid, start, goal, algorithm }, flags & TRUNCATED != 0))
     }
@@ -122,20 +122,9 @@ fn read_grid(reader: &mut Reader<'_>, states: u64) -> Result<RecordedGrid, Codec
     if check_size(width, height).is_err() || u64::from(width) * u64::from(height) != states {
         return Err(reader.malformed("no map has this size and this number of states"));
     }
-    let rule = text(reader)?.parse();
+    let rule = reader.text()?.parse();
     let rule = rule.map_err(|_| reader.malformed("there is no move rule of this name"))?;
-    let costs = text(reader)?.parse();
+    let costs = reader.text()?.parse();
     let costs = costs.map_err(|_| reader.malformed("there is no cost model of this name"))?;
     Ok(RecordedGrid { width, height, rule, costs, fingerprint: u64::from_le_bytes(reader.array()?) })
-}
-
-fn put_text(out: &mut Vec<u8>, text: &str) {
-    put_number(out, text.len() as u64);
-    out.extend_from_slice(text.as_bytes());
-}
-
-fn text<'a>(reader: &mut Reader<'a>) -> Result<&'a str, CodecError> {
-    let length = reader.count(1)?;
-    let bytes = reader.bytes(length)?;
-    core::str::from_utf8(bytes).map_err(|_| reader.malformed("this is no text"))
 }
