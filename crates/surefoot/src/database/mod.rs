@@ -20,8 +20,8 @@ mod subgoals;
 pub use abstraction::{
     AbstractDistance, Abstraction, AbstractionConfig, AbstractionFault, AbstractionFileInfo,
 };
-pub(crate) use abstraction::{Level, Metric, NONE, Place};
-pub use any::{Database, DatabaseConfig};
+pub(crate) use abstraction::{Level, Metric, NONE};
+pub use any::{Database, DatabaseConfig, DatabaseFileInfo};
 pub use builder::SubgoalBuilder;
 pub use container::{BuiltFor, DatabaseError};
 pub use index::{Nearest, Similarity};

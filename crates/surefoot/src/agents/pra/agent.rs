@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::refinement::{Allowance, Progress, Refinement, TopPath};
+use super::refinement::{Allowance, Patience, Progress, Refinement, TopPath};
 use crate::agents::{Agent, Errand, Memory, Step};
 use crate::codec::{CodecError, Reader, put_number, put_states};
 use crate::database::Abstraction;
@@ -29,10 +29,10 @@ pub(in crate::agents) struct PraAgent {
 }
 
 impl PraAgent {
-    /// PRA*(k), or PRA*(∞) without a k.
-    pub(in crate::agents) fn new(abstraction: Arc<Abstraction>, kept: Option<usize>) -> Self {
+    /// PRA*(k), or PRA*(∞) without a k, in wide or narrow corridors.
+    pub(in crate::agents) fn new(abstraction: Arc<Abstraction>, kept: Option<usize>, is_wide: bool) -> Self {
         Self {
-            search: Refinement::new(abstraction, kept),
+            search: Refinement::new(abstraction, kept, is_wide),
             slice: None,
             errand: Errand::NONE,
             rest: Vec::new(),
@@ -43,8 +43,8 @@ impl PraAgent {
     }
 
     /// s-PRA*.
-    pub(in crate::agents) fn sliced(abstraction: Arc<Abstraction>, slice: u64) -> Self {
-        Self { slice: Some(slice), ..Self::new(abstraction, None) }
+    pub(in crate::agents) fn sliced(abstraction: Arc<Abstraction>, slice: u64, is_wide: bool) -> Self {
+        Self { slice: Some(slice), ..Self::new(abstraction, None, is_wide) }
     }
 
     /// What a frame allows: nine tenths for expanding, the rest for steps back.
@@ -58,7 +58,7 @@ impl PraAgent {
     fn drop_plans(&mut self) {
         self.rest.clear();
         self.planning = None;
-        self.search.forget_top();
+        self.search.forget_goal();
     }
 
     /// Begins a plan, or goes on with the one that is being made.
@@ -165,7 +165,9 @@ impl<W: World> Agent<W> for PraAgent {
         put_number(out, self.fallbacks);
         put_states(out, &self.rest);
         put_number(out, self.planning.map_or(0, |(frames, _)| frames));
-        let top = self.search.top();
+        let (top, patience) = (self.search.top(), self.search.patience());
+        put_number(out, patience.plans);
+        put_number(out, patience.most);
         put_number(out, top.level as u64);
         let nodes: Vec<State> = top.nodes.iter().copied().map(State).collect();
         put_states(out, &nodes);
@@ -177,10 +179,12 @@ impl<W: World> Agent<W> for PraAgent {
         let fallbacks = saved.number()?;
         let rest = saved.states(world.state_limit())?;
         let frames = saved.number()?;
+        let patience = Patience { plans: saved.number()?, most: saved.number()? };
         let top = self.read_top(saved)?;
         self.drop_plans();
         (self.errand, self.memory, self.fallbacks, self.rest) = (errand, memory, fallbacks, rest);
         self.search.set_top(top);
+        self.search.set_patience(patience);
         if frames > 0 && [errand.position, errand.goal].iter().all(|&state| world.contains(state)) {
             self.search.begin(world, errand.position, errand.goal);
             let mut progress = Progress::Paused;

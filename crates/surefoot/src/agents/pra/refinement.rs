@@ -5,7 +5,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::corridor::{Corridor, GroundSpace, UpperSpace};
-use crate::database::Abstraction;
+use crate::database::{Abstraction, Level};
 use crate::search::{CalendarQueue, Run, Scratch, SearchCounts};
 use crate::space::{Cost, State, StateSpace, World};
 
@@ -57,12 +57,22 @@ pub(super) struct TopPath {
     pub(super) nodes: Vec<u32>,
 }
 
+/// How many plans PRA*(k) has made for this goal, and how many it makes in wide corridors before it goes on in narrow ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Patience {
+    pub(super) plans: u64,
+    pub(super) most: u64,
+}
+
 /// The search with its scratch memory, which is used again by every query.
 #[derive(Clone, Debug)]
 pub(super) struct Refinement {
     abstraction: Arc<Abstraction>,
     /// How many nodes of each path are refined: k, or all.
     kept: Option<usize>,
+    /// Whether the neighbours of a path belong to its corridor.
+    is_wide: bool,
+    patience: Patience,
     ground: Scratch<CalendarQueue>,
     upper: Scratch<CalendarQueue>,
     /// Nodes on the path above, marked with the number of the corridor.
@@ -90,10 +100,12 @@ pub(super) struct Refinement {
 }
 
 impl Refinement {
-    pub(super) fn new(abstraction: Arc<Abstraction>, kept: Option<usize>) -> Self {
+    pub(super) fn new(abstraction: Arc<Abstraction>, kept: Option<usize>, is_wide: bool) -> Self {
         Self {
             abstraction,
             kept: kept.map(|kept| kept.max(2)),
+            is_wide,
+            patience: Patience::default(),
             ground: Scratch::default(),
             upper: Scratch::default(),
             marks: Vec::new(),
@@ -135,6 +147,37 @@ impl Refinement {
         self.top.nodes.clear();
     }
 
+    /// Forgets what was planned for the goal.
+    pub(super) fn forget_goal(&mut self) {
+        self.forget_top();
+        self.patience = Patience::default();
+    }
+
+    pub(super) fn patience(&self) -> Patience {
+        self.patience
+    }
+
+    pub(super) fn set_patience(&mut self, patience: Patience) {
+        self.patience = patience;
+    }
+
+    /// Whether the corridors of this plan are wide. A way that is planned piece by piece in wide corridors may leave the path
+    /// above it, and so could go round in a circle; in narrow ones it cannot. So patience has an end.
+    fn has_wide_corridors(&self) -> bool {
+        self.is_wide && (self.patience.most == 0 || self.patience.plans <= self.patience.most)
+    }
+
+    /// Counts a plan of PRA*(k). The first one sets how many there may be: several times as many as the way should take.
+    fn count_plan(&mut self) {
+        if self.kept.is_none() {
+            return;
+        }
+        self.patience.plans = self.patience.plans.saturating_add(1);
+        if self.patience.most != 0 && self.patience.plans == self.patience.most.saturating_add(1) {
+            self.forget_top();
+        }
+    }
+
     pub(super) fn top(&self) -> &TopPath {
         &self.top
     }
@@ -170,6 +213,7 @@ impl Refinement {
         self.current = SearchCounts::default();
         self.is_fallback = false;
         self.is_whole = true;
+        self.count_plan();
         if world.state_limit() != self.abstraction.node_count(0) {
             return self.fall_back(start, goal);
         }
@@ -178,8 +222,9 @@ impl Refinement {
         }
         self.forget_top();
         let Some(meeting) = self.climb(world, start, goal) else { return self.fall_back(start, goal) };
-        // Half-way below the level where start and goal first share an edge.
-        self.enter(meeting / 2, Target::Node(self.goals[meeting / 2]), self.goals[meeting / 2], false);
+        // Half-way below the level where start and goal first share an edge, if the ground is level 1, as in Figure 4.
+        let level = meeting.saturating_sub(1) / 2;
+        self.enter(level, Target::Node(self.goals[level]), self.goals[level], false);
     }
 
     /// Finds the ancestors of both ends up to the level where they are the same or neighbours, and gives that level.
@@ -307,9 +352,13 @@ impl Refinement {
                     if !self.trace(node, allowance) {
                         return Progress::Paused;
                     }
-                    if self.kept.is_some() && self.top.nodes.is_empty() && !self.is_fallback {
+                    if let Some(kept) = self.kept.filter(|_| self.top.nodes.is_empty() && !self.is_fallback) {
                         self.top.level = self.level;
                         self.top.nodes.extend(self.way.iter().rev());
+                        if self.patience.most == 0 {
+                            let moves = (self.way.len() as u64) << self.level.min(30);
+                            self.patience.most = 16 + 8 * moves / (kept as u64 - 1);
+                        }
                     }
                     self.descend();
                 }
@@ -324,12 +373,13 @@ impl Refinement {
 
     /// Follows parents back from `node` to the start; says whether it got there.
     fn trace(&mut self, mut node: u32, allowance: &mut Allowance) -> bool {
+        let is_wide = self.has_wide_corridors();
         let scratch = if self.level == 0 { &self.ground } else { &self.upper };
         while allowance.trace_steps > 0 {
             allowance.trace_steps -= 1;
             self.way.push(node);
             if self.kept.is_none() && self.level > 0 {
-                self.marks[node as usize] = self.round;
+                mark(&mut self.marks, self.round, (&self.abstraction.level(self.level), is_wide), node);
             }
             let parent = scratch.parent(State(node)).0;
             if parent == node {
@@ -352,8 +402,9 @@ impl Refinement {
                 self.is_whole = false;
             }
             if self.level > 0 {
+                let (level, is_wide) = (self.abstraction.level(self.level), self.has_wide_corridors());
                 for &node in &self.way {
-                    self.marks[node as usize] = self.round;
+                    mark(&mut self.marks, self.round, (&level, is_wide), node);
                 }
             }
         }
@@ -428,6 +479,16 @@ impl Refinement {
         };
         let note = |state| note(Some(state));
         drive(run, is_target, &mut allowance.expansions, &mut self.current, note)
+    }
+}
+
+/// Marks a node of a path and, in a wide corridor, its neighbours.
+fn mark(marks: &mut [u32], round: u32, (level, is_wide): (&Level<'_>, bool), node: u32) {
+    marks[node as usize] = round;
+    if is_wide {
+        for edge in level.edges(node) {
+            marks[level.target(edge) as usize] = round;
+        }
     }
 }
 

@@ -15,8 +15,13 @@ fn abstraction(world: &impl World) -> Arc<Abstraction> {
 
 /// The moves of an agent that plans k nodes ahead; nothing if there is no way. At most as many as there are states, several
 /// times over.
-fn walk<W: World>(world: &W, kept: Option<usize>, start: State, goal: State) -> Option<Vec<State>> {
-    let mut agent = PraAgent::new(abstraction(world), kept);
+fn walk<W: World>(
+    world: &W,
+    (kept, is_wide): (Option<usize>, bool),
+    start: State,
+    goal: State,
+) -> Option<Vec<State>> {
+    let mut agent = PraAgent::new(abstraction(world), kept, is_wide);
     agent.begin(world, start, goal).unwrap();
     let mut states = Vec::from([start]);
     for _ in 0..=20 * world.state_limit() {
@@ -73,10 +78,10 @@ proptest! {
     }
 
     #[test]
-    fn partial_refinement_arrives_for_every_k((space, start, goal) in spaces(), k in 1_usize..20) {
+    fn partial_refinement_arrives_for_every_k((space, start, goal) in spaces(), k in 1_usize..20, is_wide: bool) {
         let is_open = space.reachability(start, goal) == Reachability::Yes;
-        prop_assert_eq!(walk(&space, Some(k), start, goal).is_some(), is_open);
-        prop_assert_eq!(walk(&space, None, start, goal).is_some(), is_open);
+        prop_assert_eq!(walk(&space, (Some(k), is_wide), start, goal).is_some(), is_open);
+        prop_assert_eq!(walk(&space, (None, is_wide), start, goal).is_some(), is_open);
     }
 
     #[test]
@@ -93,7 +98,7 @@ proptest! {
         let world = Guided { space: Graph::from_edges(states as usize, &both).unwrap(), heuristic: Zero };
         let (start, goal) = (State(0), State(states - 1));
         let best = Dijkstra::new().find(&world, start, goal).unwrap().cost();
-        prop_assert_eq!(walk(&world, Some(k), start, goal).is_some(), best.is_some());
+        prop_assert_eq!(walk(&world, (Some(k), true), start, goal).is_some(), best.is_some());
         let path = PraStar::new(abstraction(&world)).plan(&world, start, goal).unwrap().path;
         prop_assert_eq!(path.is_some(), best.is_some());
         if let Some(path) = path {
@@ -105,7 +110,7 @@ proptest! {
     #[test]
     fn slices_change_nothing_but_the_time((space, start, goal) in spaces(), slice in 1_u64..40) {
         let whole = PraStar::new(abstraction(&space)).plan(&space, start, goal).unwrap().path;
-        let mut agent = PraAgent::sliced(abstraction(&space), slice);
+        let mut agent = PraAgent::sliced(abstraction(&space), slice, true);
         agent.begin(&space, start, goal).unwrap();
         let mut states = Vec::from([start]);
         loop {

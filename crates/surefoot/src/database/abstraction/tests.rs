@@ -3,9 +3,7 @@
 use super::*;
 use crate::database::container::with_changed_body;
 use crate::formats::grid_from_art;
-use crate::space::{
-    Cell, FnHeuristic, Graph, Grid, GridSpace, Guided, MoveRule, Reachability, StateSpace, Zero,
-};
+use crate::space::{Cell, FnHeuristic, Graph, Grid, GridSpace, Guided, MoveRule, Reachability, Zero};
 use alloc::vec;
 use proptest::prelude::*;
 
