@@ -73,12 +73,18 @@ impl PraAgent {
         let frames = self.planning.map_or(0, |(frames, _)| frames);
         let allowed = self.allowance();
         let mut left = allowed;
-        let mut nodes = 0;
-        let progress = self.search.advance(world, &mut left, &mut |state| match state {
-            Some(state) => budget.charge_expansion(state),
-            None => nodes += 1,
-        });
-        budget.charge_expansions(nodes);
+        // Only a tape wants to know which nodes they were.
+        let progress = if budget.is_recording() {
+            let abstraction = Arc::clone(self.search.abstraction());
+            self.search.advance(world, &mut left, &mut |level, node| {
+                budget.charge_expansion(abstraction.first_state(level, node));
+            })
+        } else {
+            let mut expanded = 0;
+            let progress = self.search.advance(world, &mut left, &mut |_, _| expanded += 1);
+            budget.charge_expansions(expanded);
+            progress
+        };
         if self.slice.is_some() {
             budget.charge_trace_steps(allowed.trace_steps - left.trace_steps);
         }
@@ -110,6 +116,8 @@ impl<W: World> Agent<W> for PraAgent {
 
     fn step(&mut self, world: &W, budget: &mut Budget) -> Step {
         if let Some(step) = self.errand.foregone(world) {
+            // A plan that was begun is one for another edition of the map.
+            self.planning = None;
             return step;
         }
         if let Some(next) = self.rest.pop() {
@@ -189,7 +197,7 @@ impl<W: World> Agent<W> for PraAgent {
             self.search.begin(world, errand.position, errand.goal);
             let mut progress = Progress::Paused;
             for _ in 0..frames {
-                progress = self.search.advance(world, &mut self.allowance(), &mut |_| ());
+                progress = self.search.advance(world, &mut self.allowance(), &mut |_, _| ());
                 if progress != Progress::Paused {
                     break;
                 }

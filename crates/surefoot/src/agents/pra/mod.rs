@@ -24,6 +24,7 @@
 //!   not offer it.
 //! - On a map that is not that of the abstraction, because it was edited since, a corridor may be blocked. Then the whole way
 //!   is planned on the ground, by A*.
+//! - A tape has the expansions of abstract nodes too, each named by the first state under it.
 //! - s-PRA* is charged for the steps back along each path that it finds, ten for an expansion as in TBA*, and takes all
 //!   memory but that of the open lists when it is given its problem.
 
@@ -99,7 +100,8 @@ impl<W: World> Planner<W> for PraStar {
             return Ok(Answer::unreachable_at_once());
         }
         self.search.begin(world, start, goal);
-        let mut note = |state: Option<State>| state.into_iter().for_each(&mut note);
+        let abstraction = Arc::clone(self.search.abstraction());
+        let mut note = |level, node| note(abstraction.first_state(level, node));
         let progress = self.search.advance(world, &mut { Allowance::UNLIMITED }, &mut note);
         let path = (progress == Progress::Found).then(|| {
             let (mut states, cost) = self.search.take_way();

@@ -127,7 +127,7 @@ impl Refinement {
         }
     }
 
-    pub(super) fn abstraction(&self) -> &Abstraction {
+    pub(super) fn abstraction(&self) -> &Arc<Abstraction> {
         &self.abstraction
     }
 
@@ -310,12 +310,12 @@ impl Refinement {
         self.round += 1;
     }
 
-    /// Goes on planning as far as it is allowed to; `note` hears of each state that is expanded, with nothing for a node.
+    /// Goes on planning as far as it is allowed to; `note` hears of each node that is expanded, with its level.
     pub(super) fn advance(
         &mut self,
         world: &impl World,
         allowance: &mut Allowance,
-        note: &mut impl FnMut(Option<State>),
+        note: &mut impl FnMut(usize, u32),
     ) -> Progress {
         loop {
             match self.phase {
@@ -426,7 +426,7 @@ impl Refinement {
         &mut self,
         world: &impl World,
         allowance: &mut Allowance,
-        note: &mut impl FnMut(Option<State>),
+        note: &mut impl FnMut(usize, u32),
     ) -> Outcome {
         let level = self.abstraction.level(self.level);
         let metric = self.abstraction.metric();
@@ -451,14 +451,15 @@ impl Refinement {
             Target::Node(wanted) => node.0 == wanted,
             Target::ChildOf(wanted) => level.parent(node.0) == wanted,
         };
-        drive(run, is_target, &mut allowance.expansions, &mut self.current, |_| note(None))
+        let index = self.level;
+        drive(run, is_target, &mut allowance.expansions, &mut self.current, |node| note(index, node.0))
     }
 
     fn search_ground(
         &mut self,
         world: &impl World,
         allowance: &mut Allowance,
-        note: &mut impl FnMut(Option<State>),
+        note: &mut impl FnMut(usize, u32),
     ) -> Outcome {
         let level = self.abstraction.level(0);
         let marks = self.is_in_corridor.then_some((&self.marks[..], self.round));
@@ -477,8 +478,7 @@ impl Refinement {
             Target::Node(wanted) => state.0 == wanted,
             Target::ChildOf(wanted) => level.parent(state.0) == wanted,
         };
-        let note = |state| note(Some(state));
-        drive(run, is_target, &mut allowance.expansions, &mut self.current, note)
+        drive(run, is_target, &mut allowance.expansions, &mut self.current, |state| note(0, state.0))
     }
 }
 

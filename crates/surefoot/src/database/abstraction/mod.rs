@@ -281,7 +281,7 @@ impl Abstraction {
             let in_order = |starts: level::Numbers<'_>, end: usize| {
                 let numbers = starts.iter().map(|start| u32::from_le_bytes(*start) as usize);
                 numbers.clone().next() == Some(0)
-                    && numbers.clone().last() == Some(end)
+                    && numbers.clone().next_back() == Some(end)
                     && numbers.is_sorted()
             };
             let below = self.node_count(index - 1);
@@ -398,6 +398,16 @@ impl Abstraction {
     #[must_use]
     pub fn ancestor(&self, state: State, level: usize) -> Option<u32> {
         (0..level).try_fold(state.0, |node, below| self.parent(below, node))
+    }
+
+    /// The first of the states under a node.
+    ///
+    /// # Panics
+    /// If there is no such node.
+    #[must_use]
+    pub fn first_state(&self, level: usize, node: u32) -> State {
+        let below = (1..=level).rev();
+        State(below.fold(node, |node, level| self.children(level, node).next().unwrap_or(node)))
     }
 
     /// The children of a node of level 1 or above, in order.

@@ -91,11 +91,11 @@ fn through_children(
                 if exit.is_none() && next_node.is_some_and(|&node| lower.parent(next) == node) {
                     exit = Some((at, Some(next)));
                 }
-                if let Ok(place) = members.binary_search(&next) {
-                    if parents[place] == UNSEEN {
-                        parents[place] = at;
-                        queue.push(place);
-                    }
+                if let Ok(place) = members.binary_search(&next)
+                    && parents[place] == UNSEEN
+                {
+                    parents[place] = at;
+                    queue.push(place);
                 }
             });
         }

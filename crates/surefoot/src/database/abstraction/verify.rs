@@ -215,11 +215,11 @@ fn is_connected(graph: &impl Lower, members: &[u32]) -> bool {
     let (mut pending, mut count) = (vec![0_usize], 1);
     while let Some(at) = pending.pop() {
         graph.for_each_neighbour(members[at], |next, _| {
-            if let Ok(place) = members.binary_search(&next) {
-                if !core::mem::replace(&mut reached[place], true) {
-                    count += 1;
-                    pending.push(place);
-                }
+            if let Ok(place) = members.binary_search(&next)
+                && !core::mem::replace(&mut reached[place], true)
+            {
+                count += 1;
+                pending.push(place);
             }
         });
     }
