@@ -27,6 +27,10 @@ fn specs() -> Vec<Spec> {
         "tba*(slice=7)",
         "s-a*(slice=1)",
         "s-a*(slice=30)",
+        "pra*(k=2)",
+        "pra*(k=5,corridor=narrow,aligned=no)",
+        "s-pra*(slice=1)",
+        "s-pra*(slice=9)",
         "knn-lrta*(n=10,cutoff=3,candidates=2)",
         "knn-lrta-2009*(n=12,cutoff=4,d=1)",
     ];

@@ -88,9 +88,13 @@ impl FromStr for ShardArgument {
 
 /// Builds a database and writes it.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let Some(DatabaseConfig::Subgoals(config)) = arguments.algorithm.database(arguments.seed) else {
-        let message = format!("{} needs no database", arguments.algorithm.name());
-        return Err(Failure::usage("build", message));
+    let config = match arguments.algorithm.database(arguments.seed) {
+        Some(DatabaseConfig::Subgoals(config)) => config,
+        Some(config) => return build_at_once(arguments, config),
+        None => {
+            let message = format!("{} needs no database", arguments.algorithm.name());
+            return Err(Failure::usage("build", message));
+        }
     };
     if output::is_stdout(&arguments.out) {
         return Err(Failure::usage("build", "a database needs a file of its own, for the journal beside it"));
@@ -120,6 +124,31 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     Output::create(&arguments.out)?.finish_durably_with(bytes.as_bytes())?;
     journal.remove()?;
     bytes.report(arguments, begin.elapsed().as_secs_f64(), resumed)
+}
+
+/// Builds what is built in one go: there is nothing to resume, and no shards.
+fn build_at_once(arguments: &Arguments, config: DatabaseConfig) -> Result<(), Failure> {
+    if arguments.shard.is_some() {
+        let message = format!("--shard is for databases of records; {config} is built in one go");
+        return Err(Failure::usage("build", message));
+    }
+    if output::is_stdout(&arguments.out) {
+        return Err(Failure::usage("build", "a database needs a file of its own"));
+    }
+    output::refuse_inputs(&arguments.out, &[&arguments.map])?;
+    let worlds = arguments.world.worlds(read_any_map(&arguments.map)?);
+    let output = Output::create(&arguments.out)?;
+    let begin = Instant::now();
+    let database = Database::build(worlds.main(), config).map_err(Failure::other)?;
+    let seconds = begin.elapsed().as_secs_f64();
+    output.finish_durably_with(database.as_bytes())?;
+    let (states, bytes) = (database.states(), database.as_bytes().len() as u64);
+    output::print(&labelled(&[
+        ("wrote", format!("{}, database for {}", arguments.out.display(), arguments.algorithm.name())),
+        ("states", format!("{}, on all levels", thousands(states))),
+        ("bytes", format!("{}, {:.2} a state", thousands(bytes), bytes as f64 / states.max(1) as f64)),
+        ("time", duration(seconds * 1e9)),
+    ]))
 }
 
 /// Makes all blocks of the part that are not there yet. Tells how many records were.

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io;
 use std::path::Path;
 
-use surefoot::database::{Database, Mapped, Part, SubgoalDatabase, SubgoalFileInfo, open_mapped};
+use surefoot::database::{Database, DatabaseFileInfo, Mapped, Part, open_mapped};
 use surefoot::space::GridSpace;
 
 use crate::failure::Failure;
@@ -15,8 +15,8 @@ pub(crate) fn open(path: &Path, space: &GridSpace) -> Result<Database, Failure> 
 }
 
 /// What a database says of itself.
-pub(crate) fn inspect(path: &Path) -> Result<SubgoalFileInfo, Failure> {
-    SubgoalDatabase::inspect(map(path)?).map_err(|error| in_file(path, error))
+pub(crate) fn inspect(path: &Path) -> Result<DatabaseFileInfo, Failure> {
+    Database::inspect(map(path)?).map_err(|error| in_file(path, error))
 }
 
 /// Reads a finished part.

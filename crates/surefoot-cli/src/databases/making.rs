@@ -38,8 +38,11 @@ pub(crate) fn warn_of_missing(records: u64, asked: u64) {
 
 /// Builds a database in memory, on all cores.
 pub(super) fn build(space: &GridSpace, config: DatabaseConfig, label: String) -> Result<Database, Failure> {
-    let DatabaseConfig::Subgoals(config) = config else {
-        return Err(Failure::Other(format!("{config} cannot be built yet")));
+    let config = match config {
+        DatabaseConfig::Subgoals(config) => config,
+        // So fast that there is no progress to tell of.
+        DatabaseConfig::Abstraction(_) => return Database::build(space, config).map_err(Failure::other),
+        _ => return Err(Failure::Other(format!("{config} cannot be built yet"))),
     };
     let builder = SubgoalBuilder::new(space, config);
     let mut progress = Progress::with_rate(label, "records", config.records, 0);

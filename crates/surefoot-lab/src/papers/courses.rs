@@ -109,7 +109,11 @@ pub fn build_database(
     seed: u64,
     done: impl Fn(u64) + Sync + Send,
 ) -> Result<Option<Database>, CourseError> {
-    let Some(DatabaseConfig::Subgoals(config)) = roster::database_for(spec, seed)? else { return Ok(None) };
+    let config = match roster::database_for(spec, seed)? {
+        Some(DatabaseConfig::Subgoals(config)) => config,
+        Some(other) => return Ok(Some(Database::build(space, other)?)),
+        None => return Ok(None),
+    };
     let builder = SubgoalBuilder::new(space, config);
     let records = builder.records_on_all_cores(|| GridPlanner::new(config.paths), done);
     Ok(Some(Database::Subgoals(builder.finish(records)?.into())))

@@ -9,6 +9,7 @@ mod lrta;
 mod lrts;
 mod p_lrta;
 mod plan_once;
+mod pra;
 pub mod roster;
 mod saved;
 mod spec;
@@ -17,6 +18,7 @@ mod tba;
 
 pub use knn_lrta::{KnnLrtaStar, KnnSettings};
 pub use lrta::LrtaStar;
+pub use pra::PraStar;
 pub use saved::RestoreError;
 pub use spec::{Spec, SpecError};
 

@@ -14,10 +14,14 @@ use super::local_search::{Heading, Lesson, LocalSearchAgent};
 use super::lrts::Lrts;
 use super::p_lrta::PLrtaStar;
 use super::plan_once::PlanOnce;
+use super::pra::PraAgent;
 pub use super::saved::{restore, save};
 use super::tba::TbaStar;
 use super::{Agent, KnnLrtaStar, KnnSettings, LrtaStar, Spec, SpecError};
-use crate::database::{Database, DatabaseConfig, Pairs, RecordForm, SubgoalConfig, SubgoalDatabase};
+use crate::database::{
+    AbstractDistance, Abstraction, AbstractionConfig, Database, DatabaseConfig, Pairs, RecordForm,
+    SubgoalConfig, SubgoalDatabase,
+};
 use crate::search::{AStar, Dijkstra, Gamma, Horizon, JumpPoints, Paths, Ties};
 use crate::space::GridSpace;
 
@@ -98,6 +102,9 @@ impl Entry {
 /// What makes an agent from its database, once its parameters are known to be right.
 type WithSubgoals = Box<dyn FnOnce(Arc<SubgoalDatabase>) -> Box<dyn Agent>>;
 
+/// The same for an abstraction.
+type WithAbstraction = Box<dyn FnOnce(Arc<Abstraction>) -> Box<dyn Agent>>;
+
 /// How an agent is made.
 #[derive(Clone, Copy, Debug)]
 enum Make {
@@ -110,6 +117,8 @@ enum Make {
         /// The parameters come first: a wrong one is to be known before a database is built.
         agent: fn(&Arguments<'_>) -> Result<WithSubgoals, SpecError>,
     },
+    /// From its parameters and a clique abstraction.
+    WithAbstraction(fn(&Arguments<'_>) -> Result<WithAbstraction, SpecError>),
 }
 
 /// Every algorithm.
@@ -446,8 +455,62 @@ pub const ENTRIES: &[Entry] = &[
             },
         },
     },
+    Entry {
+        name: "pra*",
+        summary: "plans on a coarse map and refines the path level by level; all at once, or k nodes at a time",
+        optimal: false,
+        complete: true,
+        parameters: &[
+            Parameter {
+                name: "k",
+                default: "none",
+                meaning: "nodes of each path that are refined at a time, 2 to 1000000; none: all, PRA*(infinity)",
+            },
+            CORRIDOR,
+            ALIGNED,
+            DISTANCE,
+        ],
+        bound: Bound::NotRealTime,
+        needs: "a clique abstraction",
+        paper: "Sturtevant, Buro 2005",
+        make: Make::WithAbstraction(|arguments| {
+            let kept = arguments.number_unless("k", "none", 2..=1_000_000)?.map(|kept| kept as usize);
+            let is_wide = arguments.is_wide()?;
+            Ok(Box::new(move |abstraction| Box::new(PraAgent::new(abstraction, kept, is_wide))))
+        }),
+    },
+    Entry {
+        name: "s-pra*",
+        summary: "PRA* over whole paths, its planning spread over frames; stands still until it is done",
+        optimal: false,
+        complete: true,
+        parameters: &[SLICE, CORRIDOR, ALIGNED, DISTANCE],
+        bound: Bound::PerMove("0.9 slice expansions, slice trace steps"),
+        needs: "a clique abstraction",
+        paper: "Sturtevant, Buro 2005",
+        make: Make::WithAbstraction(|arguments| {
+            let slice = arguments.number("slice", 1..=1_000_000_000)?;
+            let is_wide = arguments.is_wide()?;
+            Ok(Box::new(move |abstraction| Box::new(PraAgent::sliced(abstraction, slice, is_wide))))
+        }),
+    },
 ];
 
+const CORRIDOR: Parameter = Parameter {
+    name: "corridor",
+    default: "wide",
+    meaning: "where a path is refined: narrow: below the path alone; wide: below its neighbours too",
+};
+const ALIGNED: Parameter = Parameter {
+    name: "aligned",
+    default: "yes",
+    meaning: "whether the abstraction groups aligned squares first: yes or no",
+};
+const DISTANCE: Parameter = Parameter {
+    name: "distance",
+    default: "octile",
+    meaning: "how far apart abstract nodes are: octile or euclidean",
+};
 const RECORDS: Parameter =
     Parameter { name: "n", default: "10000", meaning: "records in the database, 0 to 100000000" };
 const PAIRS: Parameter = Parameter {
@@ -553,6 +616,23 @@ impl Arguments<'_> {
         Ok(SubgoalConfig { records, form, ties: self.ties()?, pairs, paths, seed })
     }
 
+    fn is_wide(&self) -> Result<bool, SpecError> {
+        match self.text("corridor") {
+            "wide" => Ok(true),
+            "narrow" => Ok(false),
+            _ => Err(self.error("corridor", &"expected wide or narrow")),
+        }
+    }
+
+    fn abstraction(&self) -> Result<AbstractionConfig, SpecError> {
+        let distance = match self.text("distance") {
+            "octile" => AbstractDistance::Octile,
+            "euclidean" => AbstractDistance::Euclidean,
+            _ => return Err(self.error("distance", &"expected octile or euclidean")),
+        };
+        Ok(AbstractionConfig { aligned: self.flag("aligned")?, distance })
+    }
+
     fn local_search(&self, lesson: Lesson, heading: Heading) -> Result<Box<dyn Agent>, SpecError> {
         let expansions = self.number("expansions", 1..=1_000_000)?;
         let follows_whole_path = match self.text("moves") {
@@ -620,6 +700,7 @@ pub fn check(spec: &Spec) -> Result<(), SpecError> {
     match arguments.entry.make {
         Make::Plain(make) => make(&arguments).map(drop),
         Make::WithSubgoals { config, agent } => config(&arguments, 0).and(agent(&arguments)).map(drop),
+        Make::WithAbstraction(agent) => arguments.abstraction().and(agent(&arguments)).map(drop),
     }
 }
 
@@ -632,6 +713,7 @@ pub fn database_for(spec: &Spec, seed: u64) -> Result<Option<DatabaseConfig>, Sp
     match arguments.entry.make {
         Make::Plain(_) => Ok(None),
         Make::WithSubgoals { config, .. } => config(&arguments, seed).map(DatabaseConfig::Subgoals).map(Some),
+        Make::WithAbstraction(_) => arguments.abstraction().map(DatabaseConfig::Abstraction).map(Some),
     }
 }
 
@@ -642,17 +724,27 @@ pub fn database_for(spec: &Spec, seed: u64) -> Result<Option<DatabaseConfig>, Sp
 /// If there is no such algorithm, or it has no such parameter, or not such a value, or it needs another database.
 pub fn agent_with(spec: &Spec, database: Option<&Database>) -> Result<Box<dyn Agent>, SpecError> {
     let arguments = arguments(spec)?;
+    let refuse = |problem: String| Err(SpecError::new(spec, 1, problem));
+    let differs = |key: &str, differs: bool| spec.value(key).is_some() && differs;
+    let needs = format!("{} needs {}", arguments.entry.name, arguments.entry.needs);
     let (config, agent) = match arguments.entry.make {
         Make::Plain(make) => return make(&arguments),
         Make::WithSubgoals { config, agent } => (config, agent(&arguments)?),
+        Make::WithAbstraction(agent) => {
+            let (asked, agent) = (arguments.abstraction()?, agent(&arguments)?);
+            let Some(Database::Abstraction(abstraction)) = database else { return refuse(needs) };
+            let built = abstraction.config();
+            if differs("aligned", asked.aligned != built.aligned)
+                || differs("distance", asked.distance != built.distance)
+            {
+                return refuse(format!("it needs {asked}, but the database is {built}"));
+            }
+            return Ok(agent(Arc::clone(abstraction)));
+        }
     };
-    let refuse = |problem: String| Err(SpecError::new(spec, 1, problem));
-    let Some(Database::Subgoals(database)) = database else {
-        return refuse(format!("{} needs {}", arguments.entry.name, arguments.entry.needs));
-    };
+    let Some(Database::Subgoals(database)) = database else { return refuse(needs) };
     let built = database.config();
     let asked = config(&arguments, built.seed)?;
-    let differs = |key: &str, differs: bool| spec.value(key).is_some() && differs;
     let is_of_the_kind = match asked.form {
         RecordForm::Compressed | RecordForm::Lossless => {
             matches!(built.form, RecordForm::Compressed | RecordForm::Lossless)
@@ -728,9 +820,17 @@ mod tests {
         for entry in ENTRIES {
             check(&entry.name.parse().unwrap()).unwrap();
         }
-        for wrong in
-            ["knn-lrta*(cutoff=x)", "knn-lrta*(n=-1)", "knn-lrta*(k=0)", "knn-lrta-2009*(d=0)", "lrta*(d=0)"]
-        {
+        for wrong in [
+            "pra*(k=1)",
+            "pra*(corridor=x)",
+            "s-pra*(distance=x)",
+            "s-pra*(aligned=x)",
+            "knn-lrta*(cutoff=x)",
+            "knn-lrta*(n=-1)",
+            "knn-lrta*(k=0)",
+            "knn-lrta-2009*(d=0)",
+            "lrta*(d=0)",
+        ] {
             assert!(check(&wrong.parse().unwrap()).is_err(), "{wrong}");
         }
     }

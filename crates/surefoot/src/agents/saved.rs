@@ -127,6 +127,9 @@ mod tests {
             "tba*(slice=3)",
             "tba*(slice=8)",
             "s-a*(slice=5)",
+            "pra*(k=2)",
+            "pra*(k=3,corridor=narrow)",
+            "s-pra*(slice=4)",
             "knn-lrta*(n=5,cutoff=2)",
             "knn-lrta-2009*(n=9,cutoff=2,d=1)",
         ];

@@ -3,10 +3,11 @@
 use alloc::sync::Arc;
 use core::fmt;
 
+use super::abstraction::{self, Abstraction, AbstractionConfig, AbstractionFileInfo};
 #[cfg(feature = "rayon")]
 use super::builder::SubgoalBuilder;
-use super::container::DatabaseError;
-use super::subgoals::{SubgoalConfig, SubgoalDatabase};
+use super::container::{BuiltFor, Container, DatabaseError};
+use super::subgoals::{SubgoalConfig, SubgoalDatabase, SubgoalFileInfo};
 use crate::search::GridPlanner;
 use crate::space::{GridSpace, World};
 
@@ -16,12 +17,15 @@ use crate::space::{GridSpace, World};
 pub enum DatabaseConfig {
     /// Subgoals, for kNN LRTA*.
     Subgoals(SubgoalConfig),
+    /// A clique abstraction, for PRA*.
+    Abstraction(AbstractionConfig),
 }
 
 impl fmt::Display for DatabaseConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Subgoals(config) => config.fmt(f),
+            Self::Abstraction(config) => config.fmt(f),
         }
     }
 }
@@ -32,10 +36,33 @@ impl fmt::Display for DatabaseConfig {
 pub enum Database {
     /// Subgoals, for kNN LRTA*.
     Subgoals(Arc<SubgoalDatabase>),
+    /// A clique abstraction, for PRA*.
+    Abstraction(Arc<Abstraction>),
+}
+
+/// What the file of a database says of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DatabaseFileInfo {
+    /// Subgoals.
+    Subgoals(SubgoalFileInfo),
+    /// A clique abstraction.
+    Abstraction(AbstractionFileInfo),
+}
+
+impl DatabaseFileInfo {
+    /// What it was built for.
+    #[must_use]
+    pub fn built_for(&self) -> &BuiltFor {
+        match self {
+            Self::Subgoals(info) => &info.built_for,
+            Self::Abstraction(info) => &info.built_for,
+        }
+    }
 }
 
 impl Database {
-    /// Builds a database of a grid: on all cores with the feature `rayon`, else with one thread.
+    /// Builds a database of a grid. Subgoals are found on all cores with the feature `rayon`, else with one thread.
     ///
     /// # Errors
     /// If it would be too large.
@@ -52,6 +79,9 @@ impl Database {
                 let database = SubgoalDatabase::build(space, config, GridPlanner::new(config.paths));
                 database.map(|database| Self::Subgoals(Arc::new(database)))
             }
+            DatabaseConfig::Abstraction(config) => {
+                Abstraction::build(space, config).map(|abstraction| Self::Abstraction(Arc::new(abstraction)))
+            }
         }
     }
 
@@ -65,7 +95,24 @@ impl Database {
         world: &impl World,
         bytes: impl AsRef<[u8]> + Send + Sync + 'static,
     ) -> Result<Self, DatabaseError> {
+        if Container::read(bytes.as_ref())?.contents == abstraction::CONTENTS {
+            return Abstraction::from_bytes(world, bytes).map(|opened| Self::Abstraction(Arc::new(opened)));
+        }
         SubgoalDatabase::from_bytes(world, bytes).map(|database| Self::Subgoals(Arc::new(database)))
+    }
+
+    /// What a file says of itself, whichever kind it is, read without the world that it was built for. What it says of that
+    /// world is not checked: to use a database, [open](Self::from_bytes) it.
+    ///
+    /// # Errors
+    /// If the bytes are damaged, or of another version.
+    pub fn inspect(
+        bytes: impl AsRef<[u8]> + Send + Sync + 'static,
+    ) -> Result<DatabaseFileInfo, DatabaseError> {
+        if Container::read(bytes.as_ref())?.contents == abstraction::CONTENTS {
+            return Abstraction::inspect(bytes).map(DatabaseFileInfo::Abstraction);
+        }
+        SubgoalDatabase::inspect(bytes).map(DatabaseFileInfo::Subgoals)
     }
 
     /// What it was built from.
@@ -73,6 +120,7 @@ impl Database {
     pub fn config(&self) -> DatabaseConfig {
         match self {
             Self::Subgoals(database) => DatabaseConfig::Subgoals(*database.config()),
+            Self::Abstraction(abstraction) => DatabaseConfig::Abstraction(*abstraction.config()),
         }
     }
 
@@ -81,6 +129,7 @@ impl Database {
     pub fn as_bytes(&self) -> &[u8] {
         match self {
             Self::Subgoals(database) => database.as_bytes(),
+            Self::Abstraction(abstraction) => abstraction.as_bytes(),
         }
     }
 
@@ -89,6 +138,7 @@ impl Database {
     pub fn states(&self) -> u64 {
         match self {
             Self::Subgoals(database) => database.states(),
+            Self::Abstraction(abstraction) => abstraction.states(),
         }
     }
 }

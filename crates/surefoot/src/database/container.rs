@@ -49,6 +49,12 @@ pub enum DatabaseError {
         /// What is wrong.
         problem: String,
     },
+    /// The world is not one that such a database can be built for.
+    #[error("no such database can be built: {problem}")]
+    Unsuitable {
+        /// What the world lacks.
+        problem: &'static str,
+    },
     /// There is more than a file can hold.
     #[error("the database would be too large: {problem}")]
     TooLarge {

@@ -1,5 +1,7 @@
-//! What is computed once per map and shared by all agents: databases of subgoals, their index, their builder, their file.
+//! What is computed once per map and shared by all agents: databases of subgoals with their index and builder, clique
+//! abstractions, and the file of both.
 
+mod abstraction;
 mod any;
 mod bits;
 mod builder;
@@ -15,7 +17,11 @@ mod part;
 mod sampler;
 mod subgoals;
 
-pub use any::{Database, DatabaseConfig};
+pub use abstraction::{
+    AbstractDistance, Abstraction, AbstractionConfig, AbstractionFault, AbstractionFileInfo,
+};
+pub(crate) use abstraction::{Level, Metric, NONE};
+pub use any::{Database, DatabaseConfig, DatabaseFileInfo};
 pub use builder::SubgoalBuilder;
 pub use container::{BuiltFor, DatabaseError};
 pub use index::{Nearest, Similarity};

@@ -17,7 +17,7 @@ type Node = (Cost, u32, u32);
 /// Scratch memory for one search after another. A round number tells the nodes of this search from those of
 /// earlier ones, so nothing is cleared between two.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Scratch<Q> {
+pub(crate) struct Scratch<Q> {
     nodes: Vec<Node>,
     round: u32,
     queue: Q,
@@ -25,13 +25,24 @@ pub(super) struct Scratch<Q> {
 }
 
 impl<Q: Queue> Scratch<Q> {
-    fn begin(&mut self, states: usize, cheapest_move: Cost) {
+    /// Makes room for a space of so many states.
+    pub(crate) fn make_room(&mut self, states: usize) {
         if self.nodes.len() < states {
             // Free the old nodes first, so that there are never both.
             self.nodes = Vec::new();
             self.nodes = alloc::vec![(0, 0, 0); states];
             self.round = 0;
         }
+    }
+
+    /// The state that the last search came from to one that it reached; where it began, that state itself.
+    #[inline]
+    pub(crate) fn parent(&self, state: State) -> State {
+        State(self.nodes[state.index()].1)
+    }
+
+    fn begin(&mut self, states: usize, cheapest_move: Cost) {
+        self.make_room(states);
         if self.round == u32::MAX / 2 {
             self.nodes.fill((0, 0, 0));
             self.round = 0;
@@ -44,7 +55,7 @@ impl<Q: Queue> Scratch<Q> {
 }
 
 /// A search under way. `key(state, g)` orders the open list.
-pub(super) struct Run<'a, S, Q, K> {
+pub(crate) struct Run<'a, S, Q, K> {
     space: &'a S,
     scratch: &'a mut Scratch<Q>,
     key: K,
@@ -54,7 +65,7 @@ pub(super) struct Run<'a, S, Q, K> {
 
 impl<'a, S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost> Run<'a, S, Q, K> {
     /// A search from `start`, of which nothing is settled yet.
-    pub(super) fn new(space: &'a S, scratch: &'a mut Scratch<Q>, start: State, key: K) -> Self {
+    pub(crate) fn new(space: &'a S, scratch: &'a mut Scratch<Q>, start: State, key: K) -> Self {
         scratch.begin(space.state_limit(), space.cheapest_move());
         let open_mark = scratch.round * 2;
         scratch.nodes[start.index()] = (0, start.0, open_mark);
@@ -64,9 +75,15 @@ impl<'a, S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost> Run<'a, S, Q, K> {
         Self { space, scratch, key, open_mark, reopens: false }
     }
 
+    /// Goes on with the last search, which was made with such a key in such a space.
+    pub(crate) fn resume(space: &'a S, scratch: &'a mut Scratch<Q>, key: K) -> Self {
+        let open_mark = scratch.round * 2;
+        Self { space, scratch, key, open_mark, reopens: false }
+    }
+
     /// Opens settled states again when a cheaper way to them is found. Needed for cheapest paths if the heuristic is not
     /// consistent.
-    pub(super) fn reopening(mut self) -> Self {
+    pub(crate) fn reopening(mut self) -> Self {
         self.reopens = true;
         self
     }
@@ -74,7 +91,7 @@ impl<'a, S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost> Run<'a, S, Q, K> {
     /// Takes the best open state off the list, with its cost from the start; nothing if there is none left.
     /// With a consistent heuristic the cost is final.
     #[inline]
-    pub(super) fn settle_next(&mut self) -> Option<(State, Cost)> {
+    pub(crate) fn settle_next(&mut self) -> Option<(State, Cost)> {
         loop {
             let (_, item) = self.scratch.queue.pop()?;
             let (g, _, mark) = &mut self.scratch.nodes[item as usize];
@@ -88,7 +105,7 @@ impl<'a, S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost> Run<'a, S, Q, K> {
 
     /// Looks at the successors of a settled state.
     #[inline]
-    pub(super) fn expand(&mut self, state: State, g: Cost) {
+    pub(crate) fn expand(&mut self, state: State, g: Cost) {
         let Scratch { nodes, queue, counts, .. } = &mut *self.scratch;
         let (open_mark, reopens) = (self.open_mark, self.reopens);
         let key = &self.key;
@@ -120,7 +137,7 @@ impl<'a, S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost> Run<'a, S, Q, K> {
         Path { states, cost: nodes[goal.index()].0 }
     }
 
-    pub(super) fn counts(&self) -> SearchCounts {
+    pub(crate) fn counts(&self) -> SearchCounts {
         self.scratch.counts
     }
 }

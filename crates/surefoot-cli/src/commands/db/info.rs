@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
-use surefoot::database::SubgoalFileInfo;
+use surefoot::database::{AbstractionFileInfo, BuiltFor, DatabaseFileInfo, SubgoalFileInfo};
 
 use crate::commands::build::sizes;
 use crate::databases;
@@ -29,8 +29,15 @@ pub(crate) struct Arguments {
 
 /// Prints what there is to know about a database.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let file = databases::inspect(&arguments.file)?;
-    if arguments.json { output::print_json(&Info::of(&file)) } else { output::print(&to_text(&file)) }
+    match databases::inspect(&arguments.file)? {
+        DatabaseFileInfo::Subgoals(file) if arguments.json => output::print_json(&Info::of(&file)),
+        DatabaseFileInfo::Subgoals(file) => output::print(&to_text(&file)),
+        DatabaseFileInfo::Abstraction(file) if arguments.json => {
+            output::print_json(&AbstractionInfo::of(&file))
+        }
+        DatabaseFileInfo::Abstraction(file) => output::print(&abstraction_to_text(&file)),
+        _ => Err(Failure::Other(format!("{}: nothing is known of it yet", arguments.file.display()))),
+    }
 }
 
 #[derive(Serialize)]
@@ -52,6 +59,38 @@ struct Info {
 }
 
 #[derive(Serialize)]
+struct AbstractionInfo {
+    contents: &'static str,
+    version: u32,
+    built_for: World,
+    config: String,
+    levels: Vec<LevelInfo>,
+    bytes: u64,
+    sections: Vec<Section>,
+}
+
+/// Of the lowest level, the map itself, all numbers that may be states are counted, and no edges.
+#[derive(Serialize)]
+struct LevelInfo {
+    nodes: u64,
+    edges: u64,
+}
+
+impl AbstractionInfo {
+    fn of(file: &AbstractionFileInfo) -> Self {
+        Self {
+            contents: "abstraction",
+            version: file.version,
+            built_for: World::of(&file.built_for),
+            config: file.config.to_string(),
+            levels: file.levels.iter().map(|&(nodes, edges)| LevelInfo { nodes, edges }).collect(),
+            bytes: file.bytes,
+            sections: Section::all(&file.sections),
+        }
+    }
+}
+
+#[derive(Serialize)]
 struct World {
     width: u32,
     height: u32,
@@ -61,10 +100,29 @@ struct World {
     fingerprint: String,
 }
 
+impl World {
+    fn of(built_for: &BuiltFor) -> Self {
+        Self {
+            width: built_for.size.0,
+            height: built_for.size.1,
+            states: built_for.states,
+            rule: built_for.rule.clone(),
+            cost: built_for.costs.clone(),
+            fingerprint: format!("{:016x}", built_for.fingerprint),
+        }
+    }
+}
+
 #[derive(Serialize)]
 struct Section {
     name: String,
     bytes: usize,
+}
+
+impl Section {
+    fn all(sections: &[(String, usize)]) -> Vec<Self> {
+        sections.iter().map(|(name, bytes)| Self { name: name.clone(), bytes: *bytes }).collect()
+    }
 }
 
 /// The papers' relative size: nothing if there are no cells.
@@ -76,18 +134,10 @@ fn relative_size(file: &SubgoalFileInfo) -> Option<f64> {
 
 impl Info {
     fn of(file: &SubgoalFileInfo) -> Self {
-        let built_for = &file.built_for;
         Self {
             contents: file.contents.clone(),
             version: file.version,
-            built_for: World {
-                width: built_for.size.0,
-                height: built_for.size.1,
-                states: built_for.states,
-                rule: built_for.rule.clone(),
-                cost: built_for.costs.clone(),
-                fingerprint: format!("{:016x}", built_for.fingerprint),
-            },
+            built_for: World::of(&file.built_for),
             config: file.config.to_string(),
             records: file.records,
             states: file.states,
@@ -96,11 +146,7 @@ impl Info {
             paper_bytes: 4 * file.states,
             bytes: file.bytes,
             bytes_per_state: file.bytes as f64 / file.states.max(1) as f64,
-            sections: file
-                .sections
-                .iter()
-                .map(|(name, bytes)| Section { name: name.clone(), bytes: *bytes })
-                .collect(),
+            sections: Section::all(&file.sections),
         }
     }
 }
@@ -114,8 +160,30 @@ fn to_text(file: &SubgoalFileInfo) -> String {
     lines.extend(sizes(file.records, file.states, file.bytes));
     let cells = relative_size(file).map_or_else(String::new, |size| format!("{size:.4} states a cell, "));
     lines.push(("in the papers", format!("{cells}{} bytes at 4 a state", thousands(4 * file.states))));
-    let named = |(name, bytes): &(String, usize)| format!("{name} {}", thousands(*bytes as u64));
-    let sections: Vec<String> = file.sections.iter().map(named).collect();
-    lines.push(("sections", format!("{} bytes", sections.join(", "))));
+    lines.push(("sections", sections_to_text(&file.sections)));
     labelled(&lines)
+}
+
+fn abstraction_to_text(file: &AbstractionFileInfo) -> String {
+    let nodes = file.levels.iter().skip(1).map(|&(nodes, _)| thousands(nodes));
+    labelled(&[
+        ("contents", format!("abstraction, version {}", file.version)),
+        ("built from", file.config.to_string()),
+        ("built for", file.built_for.to_string()),
+        (
+            "levels",
+            format!(
+                "{} above the map, of {} nodes",
+                file.levels.len() - 1,
+                nodes.collect::<Vec<_>>().join(", ")
+            ),
+        ),
+        ("bytes", thousands(file.bytes)),
+        ("sections", sections_to_text(&file.sections)),
+    ])
+}
+
+fn sections_to_text(sections: &[(String, usize)]) -> String {
+    let named = |(name, bytes): &(String, usize)| format!("{name} {}", thousands(*bytes as u64));
+    format!("{} bytes", sections.iter().map(named).collect::<Vec<_>>().join(", "))
 }

@@ -5,7 +5,7 @@ mod show;
 mod verify;
 
 use clap::Subcommand;
-use surefoot::database::{BuiltFor, SubgoalFileInfo};
+use surefoot::database::{BuiltFor, DatabaseFileInfo};
 use surefoot::space::{CostModel, MoveRule, TerrainMap, TerrainSet};
 
 use crate::failure::Failure;
@@ -33,11 +33,11 @@ impl Command {
 /// The worlds of a map under the rule and the costs that a database was built for. Which cells are passable the file does not
 /// say: if nobody does, it is ground, unless the file was built for the map's water.
 fn worlds_for(
-    info: &SubgoalFileInfo,
+    info: &DatabaseFileInfo,
     map: TerrainMap,
     passable: Option<TerrainSet>,
 ) -> Result<Worlds, Failure> {
-    let built_for = &info.built_for;
+    let built_for = info.built_for();
     let (Ok(rule), Ok(cost)) = (built_for.rule.parse::<MoveRule>(), built_for.costs.parse::<CostModel>())
     else {
         return Err(Failure::Other(format!("this database was built for {built_for}, not for a map")));

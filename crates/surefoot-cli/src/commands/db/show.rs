@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let space = worlds.main();
     let database = databases::open(&arguments.file, space)?;
     let Database::Subgoals(subgoals) = &database else {
-        return Err(Failure::Other(format!("{} cannot be drawn yet", database.config())));
+        return Err(Failure::Other(format!("{} has no records to draw", database.config())));
     };
     if let Some(record) = arguments.record.filter(|&record| record as usize >= subgoals.len()) {
         let count = thousands(subgoals.len() as u64);

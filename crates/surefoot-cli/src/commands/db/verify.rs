@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use surefoot::agents::roster;
-use surefoot::database::{Database, RecordForm, SubgoalDatabase};
+use surefoot::database::{Abstraction, Database, RecordForm, SubgoalDatabase};
 use surefoot::formats::read_any_map;
 use surefoot::search::{Budget, reachable};
 use surefoot::space::{GridSpace, Reachability, State, StateSpace as _, TerrainSet};
@@ -19,12 +19,12 @@ use crate::parallel;
 use crate::progress::Progress;
 use crate::table::{labelled, thousands};
 
-/// Check every record of a database on its map
+/// Check everything in a database on its map
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     surefoot db verify arena.sfdb --map arena.map\n  \
     surefoot db verify arena.sfdb --map arena.map --sample 10000\n\n\
-    Every leg of every record is climbed. Then random problems are drawn, and it is counted how an agent with default \
+    Every leg of every record is climbed; every group and edge of an abstraction is counted again. Then, for records, random problems are drawn, and it is counted how an agent with default \
     parameters would begin: straight for the goal, along a record, or without one. The move rule and the costs are \
     those in the file. The exit code is 1 if the file is damaged, belongs to another map, or breaks a promise.")]
 pub(crate) struct Arguments {
@@ -62,8 +62,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let worlds = worlds_for(&info, read_any_map(&arguments.map)?, arguments.passable)?;
     let space = worlds.main();
     let database = databases::open(&arguments.file, space)?;
-    let Database::Subgoals(subgoals) = &database else {
-        return Err(Failure::Other(format!("{} cannot be checked yet", database.config())));
+    let subgoals = match &database {
+        Database::Subgoals(subgoals) => subgoals,
+        Database::Abstraction(abstraction) => return verify_abstraction(arguments, abstraction, space),
+        _ => return Err(Failure::Other(format!("{} cannot be checked yet", database.config()))),
     };
     climb_all(arguments, subgoals, space)?;
     let coverage = Coverage::sample(arguments, &database, subgoals, space)?;
@@ -71,7 +73,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let states = thousands(subgoals.states());
     let share = |count: u64| format!("{:.1} %", 100.0 * count as f64 / coverage.drawn.max(1) as f64);
     output::print(&labelled(&[
-        ("built for", info.built_for.to_string()),
+        ("built for", info.built_for().to_string()),
         ("records", format!("{records} of {states} states; every leg can be climbed")),
         (
             "sampled",
@@ -80,6 +82,24 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ("  direct", format!("{}, a climb gets to the goal", share(coverage.direct))),
         ("  by record", share(coverage.by_record)),
         ("  fall back", format!("{}, no record fits", share(coverage.fall_back))),
+    ]))
+}
+
+/// Recounts an abstraction.
+fn verify_abstraction(
+    arguments: &Arguments,
+    abstraction: &Abstraction,
+    space: &GridSpace,
+) -> Result<(), Failure> {
+    abstraction
+        .verify_cliques(space)
+        .map_err(|fault| Failure::Other(format!("{}: {fault}; build it anew", arguments.file.display())))?;
+    let nodes = (1..abstraction.levels()).map(|level| thousands(abstraction.node_count(level) as u64));
+    output::print(&labelled(&[
+        ("built for", abstraction.built_for().to_string()),
+        ("states", format!("{}, each in one group", thousands(abstraction.ground_states()))),
+        ("levels", format!("of {} nodes", nodes.collect::<Vec<_>>().join(", "))),
+        ("recounted", "groups are cliques with orphans, edges and capacities are right".to_string()),
     ]))
 }
 

@@ -1,0 +1,113 @@
+//! PRA*: path refinement A* ("Partial Pathfinding Using Map Abstraction and Refinement", Sturtevant and Buro, 2005, section
+//! "Partial-Refinement A*", Figure 4), and s-PRA* (section "Interleaving Path Planning and Execution").
+//!
+//! A path is planned on a coarse level of the [clique abstraction](crate::database::Abstraction), and becomes a path of the
+//! level below by an A* that keeps to the children of its nodes, and so on down to the ground. PRA*(∞), here [`PraStar`] and
+//! `pra*`, does that for whole paths. PRA*(k), `pra*(k=16)`, cuts each path to its first k nodes before it goes down, walks
+//! the k − 1 moves of the last one, and plans again. `s-pra*` is PRA*(∞) spread over frames: it stands still until it is done.
+//!
+//! Readings and deviations:
+//! - The start level is half of the level on which the ancestors of start and goal first are neighbours or the same, rounded
+//!   down, where the ground is level 1, as in Figure 4.
+//! - The paper has the corridor twice, as "a corridor or swath outside of the abstract path" and as the nodes "whose parents are
+//!   part of the abstract path". The second, the narrow one, gives paths about 2 % too long; the figures of the paper are
+//!   only reached with the wide one, which has the children of the path's neighbours too. It is the default.
+//! - A search for a path that was cut ends at the first child of its last node that is settled, as in the paper. Its estimate
+//!   goes by a child of the node after the cut, so that it ends on the side where the path goes on. (The paper does not say.)
+//! - The path on the start level is kept while the agent stands under one of its nodes and the goal is the same. The paper has
+//!   this as an optimisation. In narrow corridors it is what makes PRA*(k) complete for k ≥ 2: between two plans the agent
+//!   gets ahead on the start level; or stays in its node, and then gets ahead on the path below, which is planned in the
+//!   same corridor to the same end; and so on down to the ground, where it always moves. A start level chosen anew for every
+//!   plan could lead back and forth. From wide corridors an agent may leave the path, and nothing but experience says that
+//!   it arrives: when it has made several times the plans that the way should take, it goes on in narrow ones.
+//! - k = 1 would keep of each path only the node that the agent is in, and never leave it. It counts as 2, and the roster does
+//!   not offer it.
+//! - On a map that is not that of the abstraction, because it was edited since, a corridor may be blocked. Then the whole way
+//!   is planned on the ground, by A*.
+//! - A tape has the expansions of abstract nodes too, each named by the first state under it.
+//! - s-PRA* is charged for the steps back along each path that it finds, ten for an expansion as in TBA*, and takes all
+//!   memory but that of the open lists when it is given its problem.
+
+mod agent;
+mod corridor;
+mod refinement;
+#[cfg(test)]
+mod tests;
+
+use alloc::sync::Arc;
+
+pub(super) use agent::PraAgent;
+use refinement::{Allowance, Progress, Refinement};
+
+use crate::database::Abstraction;
+use crate::search::{Answer, Path, Planner, check_ends};
+use crate::space::{QueryError, Reachability, State, World};
+
+/// PRA*(∞) as a search for whole paths: near-optimal, and far faster than A* where the way is long.
+///
+/// ```
+/// use std::sync::Arc;
+/// use surefoot::agents::PraStar;
+/// use surefoot::database::{Abstraction, AbstractionConfig};
+/// use surefoot::formats::grid_from_art;
+/// use surefoot::search::Planner;
+/// use surefoot::space::{Cell, CostModel, GridSpace, MoveRule};
+///
+/// let grid = grid_from_art("......\n.####.\n......")?;
+/// let space = GridSpace::new(grid, MoveRule::NoCut, CostModel::Sqrt2);
+/// let abstraction = Arc::new(Abstraction::build(&space, AbstractionConfig::default())?);
+/// let mut search = PraStar::new(abstraction); // keep it: its memory is used again by every query
+/// let (start, goal) = (space.state(Cell::new(1, 0)), space.state(Cell::new(1, 2)));
+/// let path = search.plan(&space, start, goal)?.path.expect("the goal can be reached");
+/// assert_eq!(path.moves(), 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct PraStar {
+    search: Refinement,
+}
+
+impl PraStar {
+    /// A search that plans on an abstraction of its world.
+    #[must_use]
+    pub fn new(abstraction: Arc<Abstraction>) -> Self {
+        Self { search: Refinement::new(abstraction, None, true) }
+    }
+
+    /// The same with narrow corridors: faster, and paths are longer.
+    #[must_use]
+    pub fn narrow(abstraction: Arc<Abstraction>) -> Self {
+        Self { search: Refinement::new(abstraction, None, false) }
+    }
+
+    /// The abstraction.
+    #[must_use]
+    pub fn abstraction(&self) -> &Abstraction {
+        self.search.abstraction()
+    }
+}
+
+impl<W: World> Planner<W> for PraStar {
+    fn plan_noting(
+        &mut self,
+        world: &W,
+        start: State,
+        goal: State,
+        mut note: impl FnMut(State),
+    ) -> Result<Answer, QueryError> {
+        check_ends(world, start, goal)?;
+        if world.reachability(start, goal) == Reachability::No {
+            return Ok(Answer::unreachable_at_once());
+        }
+        self.search.begin(world, start, goal);
+        let abstraction = Arc::clone(self.search.abstraction());
+        let mut note = |level, node| note(abstraction.first_state(level, node));
+        let progress = self.search.advance(world, &mut { Allowance::UNLIMITED }, &mut note);
+        let path = (progress == Progress::Found).then(|| {
+            let (mut states, cost) = self.search.take_way();
+            states.reverse();
+            Path { states, cost }
+        });
+        Ok(Answer { path, counts: self.search.counts() })
+    }
+}

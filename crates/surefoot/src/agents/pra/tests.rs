@@ -1,0 +1,143 @@
+//! PRA* against A*, in worlds of all kinds.
+
+use alloc::vec::Vec;
+
+use super::*;
+use crate::agents::{Agent, Step};
+use crate::database::AbstractionConfig;
+use crate::search::{Budget, Dijkstra};
+use crate::space::{CostModel, Graph, Grid, GridSpace, Guided, MoveRule, StateSpace, Zero};
+use proptest::prelude::*;
+
+fn abstraction(world: &impl World) -> Arc<Abstraction> {
+    Arc::new(Abstraction::build(world, AbstractionConfig::default()).unwrap())
+}
+
+/// The moves of an agent that plans k nodes ahead; nothing if there is no way. At most as many as there are states, several
+/// times over.
+fn walk<W: World>(
+    world: &W,
+    (kept, is_wide): (Option<usize>, bool),
+    start: State,
+    goal: State,
+) -> Option<Vec<State>> {
+    let mut agent = PraAgent::new(abstraction(world), kept, is_wide);
+    agent.begin(world, start, goal).unwrap();
+    let mut states = Vec::from([start]);
+    for _ in 0..=20 * world.state_limit() {
+        match Agent::<W>::step(&mut agent, world, &mut Budget::unlimited()) {
+            Step::Moved(next) => {
+                let mut is_legal = false;
+                world.for_each_successor(states[states.len() - 1], |state, _| is_legal |= state == next);
+                assert!(is_legal);
+                states.push(next);
+            }
+            Step::Arrived => {
+                assert_eq!(Agent::<W>::fallbacks(&agent), 0, "the corridor has a way");
+                return Some(states);
+            }
+            Step::Unreachable => return None,
+            step => panic!("{step:?}"),
+        }
+    }
+    panic!("the agent does not arrive");
+}
+
+fn spaces() -> impl Strategy<Value = (GridSpace, State, State)> {
+    let rule = prop::sample::select(MoveRule::ALL.to_vec());
+    (2_u32..40, 2_u32..40, prop_oneof![Just(0.9), Just(0.7), Just(0.6)], rule).prop_flat_map(
+        |(width, height, density, rule)| {
+            let cells = (width * height) as usize;
+            (prop::collection::vec(prop::bool::weighted(density), cells), 0..cells, 0..cells).prop_map(
+                move |(mut free, start, goal)| {
+                    (free[start], free[goal]) = (true, true);
+                    let grid = Grid::from_fn(width, height, |cell| free[(cell.y * width + cell.x) as usize]);
+                    let space = GridSpace::new(grid.unwrap(), rule, CostModel::Sqrt2);
+                    (space, State(start as u32), State(goal as u32))
+                },
+            )
+        },
+    )
+}
+
+proptest! {
+    #[test]
+    fn whole_paths_are_legal_and_none_is_missed((space, start, goal) in spaces()) {
+        let best = Dijkstra::new().find(&space, start, goal).unwrap().cost();
+        let mut search = PraStar::new(abstraction(&space));
+        for _ in 0..2 {
+            let answer = search.plan(&space, start, goal).unwrap();
+            prop_assert_eq!(answer.path.is_some(), best.is_some());
+            if let Some((path, best)) = answer.path.zip(best) {
+                path.check(&space).unwrap();
+                prop_assert_eq!((path.states.first(), path.states.last()), (Some(&start), Some(&goal)));
+                prop_assert!(path.cost >= best);
+                prop_assert!(!search.search.is_fallback());
+            }
+        }
+    }
+
+    #[test]
+    fn partial_refinement_arrives_for_every_k((space, start, goal) in spaces(), k in 1_usize..20, is_wide: bool) {
+        let is_open = space.reachability(start, goal) == Reachability::Yes;
+        prop_assert_eq!(walk(&space, (Some(k), is_wide), start, goal).is_some(), is_open);
+        prop_assert_eq!(walk(&space, (None, is_wide), start, goal).is_some(), is_open);
+    }
+
+    #[test]
+    fn graphs_are_walked_too(
+        states in 2_u32..60,
+        edges in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), 1_u32..9), 1..150),
+        k in 2_usize..6,
+    ) {
+        let both: Vec<_> = edges
+            .into_iter()
+            .map(|(a, b, cost)| (a.index(states as usize) as u32, b.index(states as usize) as u32, cost))
+            .flat_map(|(a, b, cost)| [(a, b, cost), (b, a, cost)])
+            .collect();
+        let world = Guided { space: Graph::from_edges(states as usize, &both).unwrap(), heuristic: Zero };
+        let (start, goal) = (State(0), State(states - 1));
+        let best = Dijkstra::new().find(&world, start, goal).unwrap().cost();
+        prop_assert_eq!(walk(&world, (Some(k), true), start, goal).is_some(), best.is_some());
+        let path = PraStar::new(abstraction(&world)).plan(&world, start, goal).unwrap().path;
+        prop_assert_eq!(path.is_some(), best.is_some());
+        if let Some(path) = path {
+            path.check(&world).unwrap();
+        }
+    }
+
+    /// A plan that is made in slices is the plan that is made in one go.
+    #[test]
+    fn slices_change_nothing_but_the_time((space, start, goal) in spaces(), slice in 1_u64..40) {
+        let whole = PraStar::new(abstraction(&space)).plan(&space, start, goal).unwrap().path;
+        let mut agent = PraAgent::sliced(abstraction(&space), slice, true);
+        agent.begin(&space, start, goal).unwrap();
+        let mut states = Vec::from([start]);
+        loop {
+            let mut budget = Budget::limited(Agent::<GridSpace>::bound(&agent).unwrap());
+            match Agent::<GridSpace>::step(&mut agent, &space, &mut budget) {
+                Step::Moved(next) => states.push(next),
+                Step::Waiting => prop_assert_eq!(states.len(), 1),
+                Step::Unreachable => {
+                    prop_assert!(whole.is_none());
+                    break;
+                }
+                _ => {
+                    prop_assert_eq!(Some(states), whole.map(|path| path.states));
+                    break;
+                }
+            }
+            prop_assert!(!budget.is_overdrawn());
+        }
+    }
+}
+
+#[test]
+fn an_abstraction_of_another_map_is_done_without() {
+    let open =
+        |width| GridSpace::new(Grid::from_fn(width, 5, |_| true).unwrap(), MoveRule::NoCut, CostModel::Sqrt2);
+    let mut search = PraStar::new(abstraction(&open(9)));
+    let answer = search.plan(&open(12), State(0), State(59)).unwrap();
+    assert_eq!(answer.path.unwrap().moves(), 11);
+    assert!(search.search.is_fallback());
+}

@@ -1,0 +1,149 @@
+//! Which nodes of a level become one node of the next: cliques of four, three and two, and orphans.
+//!
+//! PRA* paper (2005), section "Abstractions for Pathfinding", Figure 2. What it leaves open is settled here:
+//! - Nodes are taken in the order of their numbers, on grids row by row. A node looks for four that are mutually adjacent, else
+//!   for three; what finds neither is put aside. Pairs are made of what was put aside, the last first.
+//! - An orphan is a node with one neighbour. It is put aside too, so that it pairs up only with a neighbour that no larger
+//!   clique wanted; else it joins its neighbour's group.
+//! - A node looks at its first [`CANDIDATES`] neighbours without a group and no further: so no hub of a graph costs more than
+//!   its number of edges.
+//! - The aligned pass, which the paper does not mention, comes first if it is asked for: see
+//!   [`AbstractionConfig::aligned`](super::AbstractionConfig::aligned).
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::level::NONE;
+
+/// Neighbours that a node considers for its clique.
+const CANDIDATES: usize = 16;
+
+/// A level as the one above it is made from it: nodes with edges, all of which go both ways.
+pub(super) trait Lower {
+    /// The number of nodes. Numbers that stand for nothing have no edges.
+    fn count(&self) -> usize;
+
+    /// Calls `visit` with each neighbour of a node, once, always in the same order, and the weight of the edge.
+    fn for_each_neighbour(&self, node: u32, visit: impl FnMut(u32, u32));
+
+    /// Whether two nodes are neighbours.
+    fn are_adjacent(&self, a: u32, b: u32) -> bool;
+}
+
+/// The groups of a level: the number of each node's group, and how many there are. Nodes without neighbours have none.
+pub(super) struct Groups {
+    pub(super) of: Vec<u32>,
+    pub(super) count: u32,
+}
+
+impl Groups {
+    /// Groups the nodes of a level; `blocks` are fours of nodes that are to be groups if they can.
+    pub(super) fn new(lower: &impl Lower, blocks: impl Iterator<Item = [u32; 4]>) -> Self {
+        let mut groups = Self { of: vec![NONE; lower.count()], count: 0 };
+        for block in blocks {
+            if groups.is_clique(lower, &block) {
+                groups.add(&block);
+            }
+        }
+        let mut put_aside = Vec::new();
+        let mut near = Vec::new();
+        for node in 0..lower.count() as u32 {
+            if !groups.is_free(node) {
+                continue;
+            }
+            near.clear();
+            let mut degree = 0;
+            lower.for_each_neighbour(node, |next, _| {
+                degree += 1;
+                if near.len() < CANDIDATES && groups.is_free(next) {
+                    near.push(next);
+                }
+            });
+            match degree {
+                0 => {}
+                1 => put_aside.push(node),
+                _ => match clique_around(lower, &near) {
+                    Some((a, b, Some(c))) => groups.add(&[node, a, b, c]),
+                    Some((a, b, None)) => groups.add(&[node, a, b]),
+                    None => put_aside.push(node),
+                },
+            }
+        }
+        while let Some(node) = put_aside.pop() {
+            if groups.is_free(node) {
+                groups.place(lower, node);
+            }
+        }
+        groups.number_by_first_member();
+        groups
+    }
+
+    fn is_free(&self, node: u32) -> bool {
+        self.of[node as usize] == NONE
+    }
+
+    fn add(&mut self, members: &[u32]) {
+        for &member in members {
+            self.of[member as usize] = self.count;
+        }
+        self.count += 1;
+    }
+
+    /// Whether four nodes are there, have no group and are mutually adjacent.
+    fn is_clique(&self, lower: &impl Lower, block: &[u32; 4]) -> bool {
+        block.iter().all(|&node| node != NONE && self.is_free(node))
+            && (0..4).all(|a| (a + 1..4).all(|b| lower.are_adjacent(block[a], block[b])))
+    }
+
+    /// Finds a place for a node that is part of no larger clique.
+    fn place(&mut self, lower: &impl Lower, node: u32) {
+        let (mut degree, mut first, mut partner) = (0, NONE, None);
+        lower.for_each_neighbour(node, |next, _| {
+            if degree == 0 {
+                first = next;
+            }
+            degree += 1;
+            if partner.is_none() && self.is_free(next) {
+                partner = Some(next);
+            }
+        });
+        match partner {
+            Some(partner) => self.add(&[node, partner]),
+            None if degree == 1 => self.of[node as usize] = self.of[first as usize],
+            None => self.add(&[node]),
+        }
+    }
+
+    /// Numbers the groups by their first members: what is near on the map stays near in memory, and the pass over the next
+    /// level goes row by row again.
+    fn number_by_first_member(&mut self) {
+        let mut new_numbers = vec![NONE; self.count as usize];
+        let mut next = 0;
+        for group in self.of.iter_mut().filter(|group| **group != NONE) {
+            let number = &mut new_numbers[*group as usize];
+            if *number == NONE {
+                *number = next;
+                next += 1;
+            }
+            *group = *number;
+        }
+    }
+}
+
+/// The first three of some neighbours that are mutually adjacent; else the first two.
+fn clique_around(lower: &impl Lower, near: &[u32]) -> Option<(u32, u32, Option<u32>)> {
+    let mut pair = None;
+    for (place, &a) in near.iter().enumerate() {
+        for (offset, &b) in near[place + 1..].iter().enumerate() {
+            if !lower.are_adjacent(a, b) {
+                continue;
+            }
+            let rest = &near[place + offset + 2..];
+            if let Some(&c) = rest.iter().find(|&&c| lower.are_adjacent(a, c) && lower.are_adjacent(b, c)) {
+                return Some((a, b, Some(c)));
+            }
+            pair = pair.or(Some((a, b, None)));
+        }
+    }
+    pair
+}
