@@ -87,6 +87,29 @@ impl PraStar {
     }
 }
 
+impl PraStar {
+    fn find(
+        &mut self,
+        world: &impl World,
+        start: State,
+        goal: State,
+        note: &mut impl FnMut(usize, u32),
+    ) -> Result<Answer, QueryError> {
+        check_ends(world, start, goal)?;
+        if world.reachability(start, goal) == Reachability::No {
+            return Ok(Answer::unreachable_at_once());
+        }
+        self.search.begin(world, start, goal);
+        let progress = self.search.advance(world, &mut { Allowance::UNLIMITED }, note);
+        let path = (progress == Progress::Found).then(|| {
+            let (mut states, cost) = self.search.take_way();
+            states.reverse();
+            Path { states, cost }
+        });
+        Ok(Answer { path, counts: self.search.counts() })
+    }
+}
+
 impl<W: World> Planner<W> for PraStar {
     fn plan_noting(
         &mut self,
@@ -95,19 +118,11 @@ impl<W: World> Planner<W> for PraStar {
         goal: State,
         mut note: impl FnMut(State),
     ) -> Result<Answer, QueryError> {
-        check_ends(world, start, goal)?;
-        if world.reachability(start, goal) == Reachability::No {
-            return Ok(Answer::unreachable_at_once());
-        }
-        self.search.begin(world, start, goal);
         let abstraction = Arc::clone(self.search.abstraction());
-        let mut note = |level, node| note(abstraction.first_state(level, node));
-        let progress = self.search.advance(world, &mut { Allowance::UNLIMITED }, &mut note);
-        let path = (progress == Progress::Found).then(|| {
-            let (mut states, cost) = self.search.take_way();
-            states.reverse();
-            Path { states, cost }
-        });
-        Ok(Answer { path, counts: self.search.counts() })
+        self.find(world, start, goal, &mut |level, node| note(abstraction.first_state(level, node)))
+    }
+
+    fn plan(&mut self, world: &W, start: State, goal: State) -> Result<Answer, QueryError> {
+        self.find(world, start, goal, &mut |_, _| ())
     }
 }
