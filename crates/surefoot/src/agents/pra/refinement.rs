@@ -223,7 +223,12 @@ impl Refinement {
         self.forget_top();
         let Some(meeting) = self.climb(world, start, goal) else { return self.fall_back(start, goal) };
         // Half-way below the level where start and goal first share an edge, if the ground is level 1, as in Figure 4.
-        let level = meeting.saturating_sub(1) / 2;
+        let mut level = meeting.saturating_sub(1) / 2;
+        let too_coarse =
+            |level| (self.abstraction.node_count(level) as u64).pow(2) < 4 * world.state_limit() as u64;
+        while level > 0 && too_coarse(level) {
+            level -= 1;
+        }
         self.enter(level, Target::Node(self.goals[level]), self.goals[level], false);
     }
 
@@ -453,7 +458,7 @@ impl Refinement {
         };
         let index = self.level;
         drive(run, corridor, is_target, &mut allowance.expansions, &mut self.current, |node| {
-            note(index, node.0)
+            note(index, node.0);
         })
     }
 
@@ -481,7 +486,7 @@ impl Refinement {
             Target::ChildOf(wanted) => level.parent(state.0) == wanted,
         };
         drive(run, corridor, is_target, &mut allowance.expansions, &mut self.current, |state| {
-            note(0, state.0)
+            note(0, state.0);
         })
     }
 }
