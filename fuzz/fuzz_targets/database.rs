@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use libfuzzer_sys::fuzz_target;
 use surefoot::agents::{Agent, KnnLrtaStar, KnnSettings, Step};
-use surefoot::database::{Part, SubgoalDatabase};
+use surefoot::database::{Abstraction, Part, SubgoalDatabase};
 use surefoot::formats::grid_from_art;
 use surefoot::search::Budget;
 use surefoot::space::{Cell, CostModel, GridSpace, MoveRule};
@@ -45,6 +45,9 @@ fuzz_target!(|body: &[u8]| {
                 let _ = Part::merge(vec![part]);
             }
         }
+    }
+    if let Ok(abstraction) = Abstraction::from_bytes(space, seal(b"sfdb\r\n\x1a\n", body)) {
+        assert!(abstraction.verify(space).is_ok());
     }
     match SubgoalDatabase::from_bytes(space, seal(b"sfdb\r\n\x1a\n", body)) {
         Ok(database) => {

@@ -4,8 +4,8 @@
 use proptest::prelude::*;
 use surefoot::agents::{Agent, KnnLrtaStar, KnnSettings, Step, roster};
 use surefoot::database::{
-    BuiltFor, Database, Pairs, Part, PartError, PartHead, Record, RecordForm, SubgoalBuilder, SubgoalConfig,
-    SubgoalDatabase,
+    AbstractionConfig, BuiltFor, Database, DatabaseConfig, Pairs, Part, PartError, PartHead, Record,
+    RecordForm, SubgoalBuilder, SubgoalConfig, SubgoalDatabase,
 };
 use surefoot::formats::grid_from_art;
 use surefoot::search::{AStar, Budget, GridPlanner, JumpPoints, Paths, Ties, climb};
@@ -124,6 +124,53 @@ fn write_the_kept_file() {
     let database =
         SubgoalDatabase::build(&space, config(100, RecordForm::Compressed, Ties::Far), JumpPoints::new());
     std::fs::write("testdata/subgoals-v1.sfdb", database.unwrap().as_bytes()).unwrap();
+}
+
+/// The same for an abstraction.
+#[test]
+fn the_kept_abstraction_is_read_and_written_as_ever() {
+    let (space, kept) = (kept_space(), std::fs::read("testdata/abstraction-v1.sfdb").unwrap());
+    let opened = Database::from_bytes(&space, kept.clone()).unwrap();
+    assert_eq!(opened.config().to_string(), "abstraction(aligned=yes, distance=octile)");
+    let built = Database::build(&space, opened.config()).unwrap();
+    assert!(
+        built.as_bytes() == kept,
+        "the bytes have changed: raise the version, and keep reading the old one"
+    );
+}
+
+/// Writes the kept abstraction; not part of the tests.
+#[test]
+#[ignore = "writes the file that the test above reads"]
+fn write_the_kept_abstraction() {
+    let config = DatabaseConfig::Abstraction(AbstractionConfig::default());
+    let built = Database::build(&kept_space(), config).unwrap();
+    std::fs::write("testdata/abstraction-v1.sfdb", built.as_bytes()).unwrap();
+}
+
+fn kept_space() -> GridSpace {
+    let grid = grid_from_art(include_str!("../testdata/subgoals-v1.txt")).unwrap();
+    GridSpace::new(grid, MoveRule::Squeeze, CostModel::Diagonal14)
+}
+
+/// Agents are particular about their databases.
+#[test]
+fn a_database_of_another_kind_is_refused() {
+    let space = kept_space();
+    let spec = |text: &str| text.parse().unwrap();
+    let abstraction = roster::build_database(&spec("pra*"), &space, 1).unwrap().unwrap();
+    let records = roster::build_database(&spec("knn-lrta*(n=5)"), &space, 1).unwrap().unwrap();
+    let refusal = |text: &str, database: &Database| match roster::agent_with(&spec(text), Some(database)) {
+        Ok(_) => panic!("{text} was made"),
+        Err(error) => error.to_string(),
+    };
+    assert!(refusal("pra*", &records).contains("pra* needs a clique abstraction"));
+    assert!(refusal("knn-lrta*", &abstraction).contains("needs a database of subgoals"));
+    let other = refusal("s-pra*(aligned=no)", &abstraction);
+    assert!(other.contains("but the database is abstraction(aligned=yes, distance=octile)"), "{other}");
+    for text in ["pra*", "pra*(k=4)", "s-pra*(slice=7,corridor=narrow)"] {
+        assert!(roster::agent_with(&spec(text), Some(&abstraction)).is_ok(), "{text}");
+    }
 }
 
 /// The enhancements of section 6.2 of the 2010 paper, each on and off: every walk arrives, within its bound.

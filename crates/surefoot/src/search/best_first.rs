@@ -106,6 +106,13 @@ impl<'a, S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost> Run<'a, S, Q, K> {
     /// Looks at the successors of a settled state.
     #[inline]
     pub(crate) fn expand(&mut self, state: State, g: Cost) {
+        self.expand_within(state, g, |_| true);
+    }
+
+    /// The same for a search that keeps to a part of the space. Each state is asked for once: one that does not belong there
+    /// counts as settled, at a cost that no way beats.
+    #[inline]
+    pub(crate) fn expand_within(&mut self, state: State, g: Cost, belongs: impl Fn(State) -> bool) {
         let Scratch { nodes, queue, counts, .. } = &mut *self.scratch;
         let (open_mark, reopens) = (self.open_mark, self.reopens);
         let key = &self.key;
@@ -115,7 +122,9 @@ impl<'a, S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost> Run<'a, S, Q, K> {
             let next_g = g + cost;
             let node = &mut nodes[next.index()];
             let is_new = node.2 | 1 != open_mark | 1;
-            if is_new || (next_g < node.0 && (node.2 == open_mark || reopens)) {
+            if is_new && !belongs(next) {
+                *node = (0, state.0, open_mark | 1);
+            } else if is_new || (next_g < node.0 && (node.2 == open_mark || reopens)) {
                 *node = (next_g, state.0, open_mark);
                 queue.push(key(next, next_g), next.0);
                 counts.generated += 1;

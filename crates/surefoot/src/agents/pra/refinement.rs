@@ -4,7 +4,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::corridor::{Corridor, GroundSpace, UpperSpace};
+use super::corridor::{Corridor, UpperSpace};
 use crate::database::{Abstraction, Level};
 use crate::search::{CalendarQueue, Run, Scratch, SearchCounts};
 use crate::space::{Cost, State, StateSpace, World};
@@ -223,7 +223,12 @@ impl Refinement {
         self.forget_top();
         let Some(meeting) = self.climb(world, start, goal) else { return self.fall_back(start, goal) };
         // Half-way below the level where start and goal first share an edge, if the ground is level 1, as in Figure 4.
-        let level = meeting.saturating_sub(1) / 2;
+        let mut level = meeting.saturating_sub(1) / 2;
+        let too_coarse =
+            |level| (self.abstraction.node_count(level) as u64).pow(2) < 4 * world.state_limit() as u64;
+        while level > 0 && too_coarse(level) {
+            level -= 1;
+        }
         self.enter(level, Target::Node(self.goals[level]), self.goals[level], false);
     }
 
@@ -373,13 +378,13 @@ impl Refinement {
 
     /// Follows parents back from `node` to the start; says whether it got there.
     fn trace(&mut self, mut node: u32, allowance: &mut Allowance) -> bool {
-        let is_wide = self.has_wide_corridors();
+        let (level, is_wide) = (self.abstraction.level(self.level), self.has_wide_corridors());
         let scratch = if self.level == 0 { &self.ground } else { &self.upper };
         while allowance.trace_steps > 0 {
             allowance.trace_steps -= 1;
             self.way.push(node);
             if self.kept.is_none() && self.level > 0 {
-                mark(&mut self.marks, self.round, (&self.abstraction.level(self.level), is_wide), node);
+                mark(&mut self.marks, self.round, (&level, is_wide), node);
             }
             let parent = scratch.parent(State(node)).0;
             if parent == node {
@@ -436,7 +441,7 @@ impl Refinement {
             Some(_) => metric.of_cells(1 << self.level.min(30), self.abstraction.fraction_bits()) / 2,
             None => world.cheapest_move(),
         };
-        let space = UpperSpace { corridor: Corridor { level, marks }, metric, cheapest };
+        let (space, corridor) = (UpperSpace { level, metric, cheapest }, Corridor { level, marks });
         let key = |state: State, g: Cost| match level.place(state.0).zip(aim) {
             Some((place, aim)) => g + metric.distance(place, aim),
             None => g,
@@ -452,7 +457,9 @@ impl Refinement {
             Target::ChildOf(wanted) => level.parent(node.0) == wanted,
         };
         let index = self.level;
-        drive(run, is_target, &mut allowance.expansions, &mut self.current, |node| note(index, node.0))
+        drive(run, corridor, is_target, &mut allowance.expansions, &mut self.current, |node| {
+            note(index, node.0);
+        })
     }
 
     fn search_ground(
@@ -463,22 +470,24 @@ impl Refinement {
     ) -> Outcome {
         let level = self.abstraction.level(0);
         let marks = self.is_in_corridor.then_some((&self.marks[..], self.round));
-        let space = GroundSpace { world, corridor: Corridor { level, marks } };
+        let corridor = Corridor { level, marks };
         let (aim, is_consistent) = (State(self.aim), world.is_consistent());
         // With an inconsistent estimate the first child of the target that comes out need not be the best one.
         let key = |state: State, g: Cost| {
             if is_consistent { g.saturating_add(world.estimate(state, aim)) } else { g }
         };
         let run = match self.phase {
-            Phase::Searching => Run::resume(&space, &mut self.ground, key),
-            _ => Run::new(&space, &mut self.ground, State(self.starts[0]), key),
+            Phase::Searching => Run::resume(world, &mut self.ground, key),
+            _ => Run::new(world, &mut self.ground, State(self.starts[0]), key),
         };
         let target = self.target;
         let is_target = |state: State| match target {
             Target::Node(wanted) => state.0 == wanted,
             Target::ChildOf(wanted) => level.parent(state.0) == wanted,
         };
-        drive(run, is_target, &mut allowance.expansions, &mut self.current, |state| note(0, state.0))
+        drive(run, corridor, is_target, &mut allowance.expansions, &mut self.current, |state| {
+            note(0, state.0);
+        })
     }
 }
 
@@ -501,6 +510,7 @@ enum Outcome {
 /// Goes on with a search until it settles a target, has nothing left, or has used up what it may expand.
 fn drive<S: StateSpace, K: Fn(State, Cost) -> Cost>(
     mut run: Run<'_, S, CalendarQueue, K>,
+    corridor: Corridor<'_>,
     is_target: impl Fn(State) -> bool,
     expansions: &mut u64,
     counts: &mut SearchCounts,
@@ -516,7 +526,7 @@ fn drive<S: StateSpace, K: Fn(State, Cost) -> Cost>(
         }
         *expansions -= 1;
         note(state);
-        run.expand(state, g);
+        run.expand_within(state, g, |next| corridor.has(next.0));
     };
     *counts = run.counts();
     outcome

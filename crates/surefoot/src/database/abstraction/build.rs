@@ -64,12 +64,14 @@ pub(super) fn build(world: &impl World, config: AbstractionConfig) -> Result<Vec
         put_number(&mut head, *nodes);
         put_number(&mut head, *edges);
     }
-    let Sections { parents, children, edges, capacities, places, weights, .. } = sections;
+    let (ranks, parents) = without_the_parentless(&sections.parents, world.state_limit());
+    let Sections { children, edges, capacities, places, weights, .. } = sections;
     Ok(Container::write(
         CONTENTS,
         &BuiltFor::of(world),
         &[
             (*b"conf", head),
+            (*b"rank", ranks),
             (*b"prnt", parents),
             (*b"kids", children),
             (*b"edge", edges),
@@ -132,6 +134,26 @@ impl Sections {
         self.counts.push((u64::from(groups.count), edges.targets.len() as u64));
         Ok((Some(edges), sums))
     }
+}
+
+/// Leaves out of the parents of the lowest level those that are none. Gives the ranks that tell which are left, and all parents.
+fn without_the_parentless(parents: &[u8], states: usize) -> (Vec<u8>, Vec<u8>) {
+    let (ground, rest) = parents.split_at(states * 4);
+    let (mut ranks, mut kept) = (Vec::with_capacity(states / 64 * 12 + 12), Vec::new());
+    for block in ground.chunks(64 * 4) {
+        let before = (kept.len() / 4) as u32;
+        let mut bits = 0_u64;
+        for (place, parent) in block.chunks_exact(4).enumerate() {
+            if parent != NONE.to_le_bytes() {
+                bits |= 1 << place;
+                kept.extend_from_slice(parent);
+            }
+        }
+        ranks.extend_from_slice(&bits.to_le_bytes());
+        ranks.extend_from_slice(&before.to_le_bytes());
+    }
+    kept.extend_from_slice(rest);
+    (ranks, kept)
 }
 
 /// The mean of the ground states under a node, in fractions of a cell.

@@ -14,6 +14,17 @@ fn number(numbers: Numbers<'_>, at: usize) -> u32 {
     u32::from_le_bytes(numbers[at])
 }
 
+/// Of 64 numbers in a row: which of them are states with a parent, and how many such states come before. Most maps have more
+/// blocked cells than free ones, and only what has a parent has a place in the list of parents.
+pub(crate) type Ranks<'a> = &'a [[u8; 12]];
+
+/// The bits of a block of ranks, and how many bits are set before it.
+#[inline]
+pub(super) fn rank_block(block: [u8; 12]) -> (u64, u32) {
+    let [a, b, c, d, e, f, g, h, i, j, k, l] = block;
+    (u64::from_le_bytes([a, b, c, d, e, f, g, h]), u32::from_le_bytes([i, j, k, l]))
+}
+
 /// Where an abstract node lies, in fractions of a cell.
 pub(crate) type Place = (u32, u32);
 
@@ -58,6 +69,9 @@ impl Metric {
 /// One level. Level 0 is the space itself: of it only the parents are kept.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Level<'a> {
+    pub(super) count: usize,
+    /// Of level 0 only.
+    pub(super) ranks: Ranks<'a>,
     pub(super) parents: Numbers<'a>,
     /// Where each node's children begin, and one more.
     pub(super) child_starts: Numbers<'a>,
@@ -75,13 +89,21 @@ pub(crate) struct Level<'a> {
 impl<'a> Level<'a> {
     /// The number of nodes; on level 0, of numbers that may be states.
     pub(crate) fn count(&self) -> usize {
-        self.parents.len()
+        self.count
     }
 
     /// The parent of a node, or [`NONE`].
     #[inline]
     pub(crate) fn parent(&self, node: u32) -> u32 {
-        number(self.parents, node as usize)
+        if self.ranks.is_empty() {
+            return number(self.parents, node as usize);
+        }
+        let (bits, before) = rank_block(self.ranks[node as usize / 64]);
+        let bit = 1_u64 << (node % 64);
+        if bits & bit == 0 {
+            return NONE;
+        }
+        number(self.parents, before as usize + (bits & (bit - 1)).count_ones() as usize)
     }
 
     /// The children of a node of level 1 or above.
@@ -130,7 +152,7 @@ impl<'a> Level<'a> {
 
 impl Lower for Level<'_> {
     fn count(&self) -> usize {
-        self.parents.len()
+        self.count
     }
 
     #[inline]

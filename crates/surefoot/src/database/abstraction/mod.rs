@@ -130,6 +130,8 @@ pub struct Abstraction {
 /// Where the parts of a level lie in the bytes.
 #[derive(Clone, Debug, Default)]
 struct LevelRanges {
+    nodes: usize,
+    ranks: Range<usize>,
     parents: Range<usize>,
     child_starts: Range<usize>,
     children: Range<usize>,
@@ -222,7 +224,7 @@ impl Abstraction {
         }
         // The parts of a section lie one after the other; what is left in the end is too much.
         let mut takers: Vec<(&'static str, Range<usize>)> = Vec::new();
-        for tag in ["prnt", "kids", "edge", "caps", "plac", "wght"] {
+        for tag in ["rank", "prnt", "kids", "edge", "caps", "plac", "wght"] {
             takers.push((tag, container.section(tag)?));
         }
         let mut take = |tag: &'static str, count: usize, size: usize| {
@@ -235,8 +237,14 @@ impl Abstraction {
         };
         let mut levels: Vec<LevelRanges> = Vec::with_capacity(counts.len());
         for (level, &(nodes, edges)) in counts.iter().enumerate() {
-            let mut ranges = LevelRanges { parents: take("prnt", nodes, 4)?, ..LevelRanges::default() };
-            if level > 0 {
+            let mut ranges = LevelRanges { nodes, ..LevelRanges::default() };
+            if level == 0 {
+                ranges.ranks = take("rank", nodes.div_ceil(64), 12)?;
+                let count = count_ranked(all[ranges.ranks.clone()].as_chunks().0, nodes);
+                let count = count.ok_or_else(|| malformed("rank", "the ranks are wrong".to_string()))?;
+                ranges.parents = take("prnt", count, 4)?;
+            } else {
+                ranges.parents = take("prnt", nodes, 4)?;
                 ranges.child_starts = take("kids", nodes + 1, 4)?;
                 let children = all[ranges.child_starts.clone()].last_chunk().copied().unwrap_or_default();
                 ranges.children = take("kids", u32::from_le_bytes(children) as usize, 4)?;
@@ -310,6 +318,8 @@ impl Abstraction {
         let ranges = &self.levels[level];
         let numbers = |range: &Range<usize>| bytes[range.clone()].as_chunks().0;
         Level {
+            count: ranges.nodes,
+            ranks: bytes[ranges.ranks.clone()].as_chunks().0,
             parents: numbers(&ranges.parents),
             child_starts: numbers(&ranges.child_starts),
             children: numbers(&ranges.children),
@@ -373,7 +383,7 @@ impl Abstraction {
     /// If there is no such level.
     #[must_use]
     pub fn node_count(&self, level: usize) -> usize {
-        self.levels[level].parents.len() / 4
+        self.levels[level].nodes
     }
 
     /// The number of edges of a level, each counted in both directions. Those of level 0 are the space's.
@@ -458,6 +468,20 @@ impl Abstraction {
         }
         a == b
     }
+}
+
+/// How many of so many numbers have a rank; nothing if the ranks are not what they should be.
+fn count_ranked(ranks: level::Ranks<'_>, numbers: usize) -> Option<usize> {
+    let mut count = 0;
+    for (place, &block) in ranks.iter().enumerate() {
+        let (bits, before) = level::rank_block(block);
+        let left = numbers - place * 64;
+        if before as usize != count || left < 64 && bits >> left != 0 {
+            return None;
+        }
+        count += bits.count_ones() as usize;
+    }
+    Some(count)
 }
 
 fn malformed(section: &'static str, problem: String) -> DatabaseError {
