@@ -9,10 +9,10 @@
 //! Readings and deviations:
 //! - The start level is half of the level on which the ancestors of start and goal first are neighbours or the same, rounded
 //!   down, where the ground is level 1, as in Figure 4; but no level that has fewer than 2√n nodes, for n cells: on the coarsest
-//!   maps a path is only as good as a guess. That rule is not in the paper; its authors' later code has it. With it 98 to 99
+//!   maps a path is only as good as a guess. That rule is not in the paper; its authors' later code has it. With it 99
 //!   paths in a hundred are within 1 % of the optimum instead of 97.
 //! - The paper has the corridor twice, as "a corridor or swath outside of the abstract path" and as the nodes "whose parents are
-//!   part of the abstract path". The second, the narrow one, gives paths about 2 % too long; the figures of the paper are
+//!   part of the abstract path". The second, the narrow one, gives paths 1 to 2 % too long; the figures of the paper are
 //!   only reached with the wide one, which has the children of the path's neighbours too. It is the default.
 //! - A search for a path that was cut ends at the first child of its last node that is settled, as in the paper. Its estimate
 //!   goes by a child of the node after the cut, so that it ends on the side where the path goes on. (The paper does not say.)

@@ -1,5 +1,6 @@
-//! Level upon level, until no two nodes are neighbours. Linear in the size of the space: each level is gone over a fixed
-//! number of times, and has at most half as many nodes with neighbours as the one below, as good as always a third.
+//! Level upon level, until no two nodes are neighbours. Each level is gone over a fixed number of times, and has about a
+//! third of the nodes of the one below: on maps of 0.1 to 10 million states the time for each state is the same. (The paper: there
+//! are graphs whose levels hardly shrink, but they do not occur in practice.)
 
 use alloc::format;
 use alloc::vec;
