@@ -1,0 +1,307 @@
+//! Every algorithm with its parameters: one line each. Whoever needs a list of the algorithms — the program's
+//! help, the conformance cases, the benchmarks — takes it from here.
+
+mod arguments;
+mod entries;
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use self::arguments::Arguments;
+pub use self::entries::ENTRIES;
+use self::entries::RECORDS;
+pub use super::saved::{restore, save};
+use super::{Agent, Spec, SpecError};
+use crate::database::{Abstraction, Database, DatabaseConfig, RecordForm, SubgoalConfig, SubgoalDatabase};
+use crate::space::GridSpace;
+
+/// A parameter of an algorithm.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    /// The key in a spec.
+    pub name: &'static str,
+    /// The value if none is given, written as in a spec.
+    pub default: &'static str,
+    /// What it sets, and which values it takes.
+    pub meaning: &'static str,
+}
+
+/// How much planning one move can take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Bound {
+    /// As much as the map makes necessary.
+    NotRealTime,
+    /// At most this much, whatever the map: a formula of the parameters.
+    PerMove(&'static str),
+}
+
+impl core::fmt::Display for Bound {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Self::NotRealTime => "not real-time",
+            Self::PerMove(formula) => formula,
+        })
+    }
+}
+
+/// An algorithm of the roster.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// The name in a spec.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+    /// Whether every path it finds is a cheapest one.
+    pub optimal: bool,
+    /// Whether it arrives wherever there is a way.
+    pub complete: bool,
+    /// Its parameters.
+    pub parameters: &'static [Parameter],
+    /// How much planning one move can take.
+    pub bound: Bound,
+    /// What it needs of a map beyond states and moves.
+    pub needs: &'static str,
+    /// Where it was published.
+    pub paper: &'static str,
+    make: Make,
+}
+
+/// An agent, or why there is none.
+type Made = Result<Box<dyn Agent>, SpecError>;
+
+impl Entry {
+    /// A spec of this algorithm that is quick to prepare: where it needs a database, a small one. For tests and demos.
+    #[must_use]
+    pub fn quick_spec(&self) -> String {
+        self.spec_with_records(50)
+    }
+
+    /// A spec of this algorithm with so many records in its database, if it needs one that has records.
+    #[must_use]
+    pub fn spec_with_records(&self, records: u64) -> String {
+        let has_records = self.parameters.iter().any(|parameter| parameter.name == RECORDS.name);
+        if has_records {
+            format!("{}({}={records})", self.name, RECORDS.name)
+        } else {
+            String::from(self.name)
+        }
+    }
+}
+
+/// What makes an agent from its database, once its parameters are known to be right.
+type WithSubgoals = Box<dyn FnOnce(Arc<SubgoalDatabase>) -> Box<dyn Agent>>;
+
+/// The same for an abstraction.
+type WithAbstraction = Box<dyn FnOnce(Arc<Abstraction>) -> Box<dyn Agent>>;
+
+/// How an agent is made.
+#[derive(Clone, Copy, Debug)]
+enum Make {
+    /// From its parameters alone.
+    Plain(fn(&Arguments<'_>) -> Made),
+    /// From its parameters and a database of subgoals.
+    WithSubgoals {
+        /// What the database is to be built from, for a seed.
+        config: fn(&Arguments<'_>, u64) -> Result<SubgoalConfig, SpecError>,
+        /// The parameters come first: a wrong one is to be known before a database is built.
+        agent: fn(&Arguments<'_>) -> Result<WithSubgoals, SpecError>,
+    },
+    /// From its parameters and a clique abstraction.
+    WithAbstraction(fn(&Arguments<'_>) -> Result<WithAbstraction, SpecError>),
+}
+
+/// The entry of a name.
+#[must_use]
+pub fn entry(name: &str) -> Option<&'static Entry> {
+    ENTRIES.iter().find(|entry| entry.name == name)
+}
+
+/// The entry of a spec, once its parameters are known to be the entry's.
+fn arguments(spec: &Spec) -> Result<Arguments<'_>, SpecError> {
+    let Some(entry) = entry(spec.name()) else {
+        let names: Vec<&str> = ENTRIES.iter().map(|entry| entry.name).collect();
+        return Err(SpecError::new(
+            spec,
+            1,
+            format!("there is no algorithm of this name; there are: {}", names.join(", ")),
+        ));
+    };
+    let known = || {
+        let names: Vec<String> =
+            entry.parameters.iter().map(|p| format!("{}={}", p.name, p.default)).collect();
+        if names.is_empty() {
+            format!("{} takes no parameters", entry.name)
+        } else {
+            format!("{} takes: {}", entry.name, names.join(", "))
+        }
+    };
+    if let Some(value) = spec.positional().next() {
+        return Err(SpecError::new(
+            spec,
+            spec.column_of(None),
+            format!("\"{value}\" needs a key, as in key={value}; {}", known()),
+        ));
+    }
+    if let Some(key) = spec.keys().find(|key| entry.parameters.iter().all(|p| p.name != *key)) {
+        let column = spec.column_of(Some(key));
+        return Err(SpecError::new(spec, column, format!("there is no parameter \"{key}\"; {}", known())));
+    }
+    Ok(Arguments { entry, spec })
+}
+
+/// The agent that a spec calls for, if its algorithm needs no database.
+///
+/// # Errors
+/// If there is no such algorithm, or it has no such parameter, or not such a value, or it needs a database.
+pub fn agent(spec: &Spec) -> Result<Box<dyn Agent>, SpecError> {
+    agent_with(spec, None)
+}
+
+/// Makes sure that a spec calls for an agent that exists, without a database.
+///
+/// # Errors
+/// If there is no such algorithm, or it has no such parameter, or not such a value.
+pub fn check(spec: &Spec) -> Result<(), SpecError> {
+    let arguments = arguments(spec)?;
+    match arguments.entry.make {
+        Make::Plain(make) => make(&arguments).map(drop),
+        Make::WithSubgoals { config, agent } => config(&arguments, 0).and(agent(&arguments)).map(drop),
+        Make::WithAbstraction(agent) => arguments.abstraction().and(agent(&arguments)).map(drop),
+    }
+}
+
+/// What the database that a spec calls for is built from, if it needs one. Another seed gives another database.
+///
+/// # Errors
+/// If there is no such algorithm, or it has no such parameter, or not such a value.
+pub fn database_for(spec: &Spec, seed: u64) -> Result<Option<DatabaseConfig>, SpecError> {
+    let arguments = arguments(spec)?;
+    match arguments.entry.make {
+        Make::Plain(_) => Ok(None),
+        Make::WithSubgoals { config, .. } => config(&arguments, seed).map(DatabaseConfig::Subgoals).map(Some),
+        Make::WithAbstraction(_) => arguments.abstraction().map(DatabaseConfig::Abstraction).map(Some),
+    }
+}
+
+/// The agent that a spec calls for, with its database. Where the spec says how the database is to be built (how many
+/// records, which ties), it must have been built so; what the spec leaves out is taken from the database.
+///
+/// # Errors
+/// If there is no such algorithm, or it has no such parameter, or not such a value, or it needs another database.
+pub fn agent_with(spec: &Spec, database: Option<&Database>) -> Result<Box<dyn Agent>, SpecError> {
+    let arguments = arguments(spec)?;
+    let refuse = |problem: String| Err(SpecError::new(spec, 1, problem));
+    let differs = |key: &str, differs: bool| spec.value(key).is_some() && differs;
+    let needs = format!("{} needs {}", arguments.entry.name, arguments.entry.needs);
+    let (config, agent) = match arguments.entry.make {
+        Make::Plain(make) => return make(&arguments),
+        Make::WithSubgoals { config, agent } => (config, agent(&arguments)?),
+        Make::WithAbstraction(agent) => {
+            let (asked, agent) = (arguments.abstraction()?, agent(&arguments)?);
+            let Some(Database::Abstraction(abstraction)) = database else { return refuse(needs) };
+            let built = abstraction.config();
+            if differs("aligned", asked.aligned != built.aligned)
+                || differs("distance", asked.distance != built.distance)
+            {
+                return refuse(format!("it needs {asked}, but the database is {built}"));
+            }
+            return Ok(agent(Arc::clone(abstraction)));
+        }
+    };
+    let Some(Database::Subgoals(database)) = database else { return refuse(needs) };
+    let built = database.config();
+    let asked = config(&arguments, built.seed)?;
+    let is_of_the_kind = match asked.form {
+        RecordForm::Compressed | RecordForm::Lossless => {
+            matches!(built.form, RecordForm::Compressed | RecordForm::Lossless)
+        }
+        RecordForm::Farthest | RecordForm::BeforeFirstMiss => {
+            matches!(built.form, RecordForm::Farthest | RecordForm::BeforeFirstMiss)
+        }
+    };
+    if !is_of_the_kind
+        || differs("n", asked.records != built.records)
+        || differs("ties", asked.ties != built.ties)
+        || differs("pairs", asked.pairs != built.pairs)
+        || differs("paths", asked.paths != built.paths)
+        || differs("lossless", asked.form != built.form)
+        || differs("subgoal", asked.form != built.form)
+    {
+        let name = arguments.entry.name;
+        return refuse(format!(
+            "this database is {built}, but {name} needs {asked}: build it anew, or change the spec"
+        ));
+    }
+    Ok(agent(Arc::clone(database)))
+}
+
+/// The database that a spec calls for on this map, built on the spot; nothing if it needs none.
+///
+/// # Errors
+/// If there is no such algorithm, or it has no such parameter, or not such a value, or the database cannot be built.
+pub fn build_database(spec: &Spec, space: &GridSpace, seed: u64) -> Result<Option<Database>, SpecError> {
+    let build =
+        |config| Database::build(space, config).map_err(|error| SpecError::new(spec, 1, error.to_string()));
+    database_for(spec, seed)?.map(build).transpose()
+}
+
+/// The agent that a spec calls for on this map, with a database built on the spot if it needs one.
+///
+/// # Errors
+/// If there is no such algorithm, or it has no such parameter, or not such a value, or the database cannot be built.
+pub fn agent_for(spec: &Spec, space: &GridSpace, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
+    agent_with(spec, build_database(spec, space, seed)?.as_ref())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::{CostModel, Grid, MoveRule};
+    #[test]
+    fn every_default_makes_an_agent() {
+        for entry in ENTRIES {
+            let space =
+                GridSpace::new(Grid::from_fn(4, 3, |_| true).unwrap(), MoveRule::NoCut, CostModel::Sqrt2);
+            agent_for(&entry.name.parse().unwrap(), &space, 1).unwrap_or_else(|error| panic!("{error}"));
+        }
+    }
+
+    #[test]
+    fn mistakes_say_what_there_is() {
+        let message = |text: &str| match agent(&text.parse().unwrap()) {
+            Ok(_) => panic!("{text} was accepted"),
+            Err(error) => error.to_string(),
+        };
+        assert!(message("b*").contains("there are: a*, weighted-a*"));
+        assert!(message("a*(d=3)").ends_with("a* takes no parameters"));
+        assert!(message("weighted-a*(gama=1)").contains("column 13: there is no parameter \"gama\""));
+        assert!(message("weighted-a*(gamma=2)").contains("column 19: gamma is \"2\": expected a number"));
+        assert!(message("weighted-a*(0.5)").contains("column 13: \"0.5\" needs a key"));
+        assert!(message("weighted-a*(gamma=1,0.5)").contains("column 21: \"0.5\" needs a key"));
+        assert!(message("weighted-a*(gamma=1, ma=1)").contains("column 21: there is no parameter \"ma\""));
+    }
+
+    #[test]
+    fn parameters_are_checked_without_a_database() {
+        for entry in ENTRIES {
+            check(&entry.name.parse().unwrap()).unwrap();
+        }
+        for wrong in [
+            "pra*(k=1)",
+            "pra*(corridor=x)",
+            "s-pra*(distance=x)",
+            "s-pra*(aligned=x)",
+            "knn-lrta*(cutoff=x)",
+            "knn-lrta*(n=-1)",
+            "knn-lrta*(k=0)",
+            "knn-lrta-2009*(d=0)",
+            "lrta*(d=0)",
+        ] {
+            assert!(check(&wrong.parse().unwrap()).is_err(), "{wrong}");
+        }
+    }
+}
