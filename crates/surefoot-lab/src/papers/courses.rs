@@ -5,9 +5,9 @@ use std::time::Instant;
 
 use surefoot::agents::roster;
 use surefoot::agents::{Spec, SpecError};
-use surefoot::database::{Database, DatabaseConfig, DatabaseError, SubgoalBuilder};
+use surefoot::database::Database;
 use surefoot::formats::{self, FileError};
-use surefoot::search::{GridPlanner, JumpPoints};
+use surefoot::search::JumpPoints;
 use surefoot::space::{Cell, Cost, CostModel, GridSpace, MoveRule, QueryError, SpaceError, TerrainSet};
 
 use crate::episode::{EpisodeError, walk};
@@ -54,9 +54,6 @@ pub enum CourseError {
     /// There is no such algorithm.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// Its database could not be built.
-    #[error(transparent)]
-    Database(#[from] DatabaseError),
     /// The agent did what it must not.
     #[error(transparent)]
     Episode(#[from] EpisodeError),
@@ -99,33 +96,13 @@ pub struct Outcome {
     pub database_bytes: u64,
 }
 
-/// Builds the database that a spec needs on all cores; nothing if it needs none. `done` hears how many records are made.
-///
-/// # Errors
-/// If there is no such algorithm, or the database would be too large.
-pub fn build_database(
-    space: &GridSpace,
-    spec: &Spec,
-    seed: u64,
-    done: impl Fn(u64) + Sync + Send,
-) -> Result<Option<Database>, CourseError> {
-    let config = match roster::database_for(spec, seed)? {
-        Some(DatabaseConfig::Subgoals(config)) => config,
-        Some(other) => return Ok(Some(Database::build(space, other)?)),
-        None => return Ok(None),
-    };
-    let builder = SubgoalBuilder::new(space, config);
-    let records = builder.records_on_all_cores(|| GridPlanner::new(config.paths), done);
-    Ok(Some(Database::Subgoals(builder.finish(records)?.into())))
-}
-
 /// Lets an algorithm solve all problems of a course, one after the other; walks of more than `max_moves` moves are cut off.
 ///
 /// # Errors
 /// If there is no such algorithm, its database cannot be built, or the agent does what it must not.
 pub fn run(course: &Course, spec: &Spec, seed: u64, max_moves: Option<u64>) -> Result<Outcome, CourseError> {
     let begin = Instant::now();
-    let database = build_database(&course.space, spec, seed, |_| ())?;
+    let database = roster::build_database(spec, &course.space, seed)?;
     let build_seconds = if database.is_some() { begin.elapsed().as_secs_f64() } else { 0.0 };
     let mut agent = roster::agent_with(spec, database.as_ref())?;
     let mut rows = Vec::new();

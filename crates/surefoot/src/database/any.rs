@@ -72,7 +72,7 @@ impl Database {
                 #[cfg(feature = "rayon")]
                 let database = {
                     let builder = SubgoalBuilder::new(space, config);
-                    let records = builder.records_on_all_cores(|| GridPlanner::new(config.paths), |_| ());
+                    let records = builder.records_on_all_cores(|| GridPlanner::new(config.paths));
                     builder.finish(records)
                 };
                 #[cfg(not(feature = "rayon"))]

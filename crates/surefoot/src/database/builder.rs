@@ -160,28 +160,16 @@ impl<'w, W: World> SubgoalBuilder<'w, W> {
         Some(if is_free { (start, goal) } else { (start, start) })
     }
 
-    /// Makes all records on all cores; `planner` makes the searches, `done` hears how many records are made.
+    /// Makes all records on all cores; `planner` makes the searches.
     #[cfg(feature = "rayon")]
-    pub fn records_on_all_cores<P: Planner<W>>(
-        &self,
-        planner: impl Fn() -> P + Sync + Send,
-        done: impl Fn(u64) + Sync + Send,
-    ) -> Vec<Record>
+    pub fn records_on_all_cores<P: Planner<W>>(&self, planner: impl Fn() -> P + Sync + Send) -> Vec<Record>
     where
         W: Sync,
     {
-        use core::sync::atomic::{AtomicU64, Ordering};
         use rayon::prelude::*;
 
-        let made = AtomicU64::new(0);
-        let blocks = (0..self.blocks()).into_par_iter().map_init(planner, |planner, block| {
-            let records = self.block(block, planner);
-            let count = self.records_of(block);
-            let before = made.fetch_add(count.end - count.start, Ordering::Relaxed);
-            done(before + count.end - count.start);
-            records
-        });
-        blocks.flatten_iter().collect()
+        let blocks = (0..self.blocks()).into_par_iter();
+        blocks.map_init(planner, |planner, block| self.block(block, planner)).flatten_iter().collect()
     }
 
     /// Puts all records together.

@@ -19,7 +19,7 @@ use super::container::{BuiltFor, Container, DatabaseError};
 use super::index::{self, LEAF, Nearest, Similarity, TreeSearch};
 use crate::codec::{Reader, put_number};
 use crate::search::{Budget, climb};
-use crate::space::{Cost, Reachability, State, World};
+use crate::space::{Reachability, State, World};
 
 pub use self::config::{Pairs, RecordForm, SubgoalConfig};
 use self::packing::{Layout, cell_of, pack};
@@ -475,13 +475,6 @@ impl SubgoalDatabase {
             }
         }
         None
-    }
-
-    /// What walking a record costs by the heuristic, leg by leg: what a climb takes at least.
-    #[must_use]
-    pub fn estimated_cost(&self, world: &impl World, record: u32) -> Cost {
-        let states = self.record(record);
-        states.windows(2).map(|pair| world.estimate(pair[0], pair[1])).sum()
     }
 }
 
