@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod order;
+pub mod pra;
 pub mod realtime;
 pub mod rivals;
 pub mod workload;

@@ -4,11 +4,12 @@
 //! cargo run --release -p surefoot-bench -- crates [--benchmarks DIR] [--every N]
 //! cargo run --release -p surefoot-bench -- large [--benchmarks DIR]
 //! cargo run --release -p surefoot-bench -- realtime [--benchmarks DIR] [--draw FILE.svg]
+//! cargo run --release -p surefoot-bench -- pra [--benchmarks DIR] [--every N]
 //! cargo run --release -p surefoot-bench -- order [--benchmarks DIR]
 //! ```
 //!
 //! `crates`: every method on the same MovingAI problems of length 100 to 512, and on a generated map. `large`: maps of
-//! about ten million states. `realtime`: what a move costs beside a bare look at the neighbours, and as the map grows. `order`:
+//! about ten million states. `pra`: PRA* beside A*, by the length of the path. `realtime`: what a move costs beside a bare look at the neighbours, and as the map grows. `order`:
 //! LRTA* on the 2009 problems with the map turned and mirrored.
 
 #![forbid(unsafe_code)]
@@ -39,11 +40,12 @@ fn main() -> ExitCode {
     let done = match arguments.first().map(String::as_str) {
         Some("crates") => compare_crates(&benchmarks, every.unwrap_or(10)),
         Some("large") => measure_large_maps(&benchmarks),
+        Some("pra") => surefoot_bench::pra::measure(&benchmarks, every.unwrap_or(10)),
         Some("order") => surefoot_bench::order::measure(&benchmarks),
         Some("realtime") => {
             surefoot_bench::realtime::measure(&benchmarks, option("--draw").map(PathBuf::from).as_deref())
         }
-        _ => Err("usage: surefoot-bench crates|large|realtime|order [--benchmarks DIR] [--every N] [--draw FILE.svg]".into()),
+        _ => Err("usage: surefoot-bench crates|large|pra|realtime|order [--benchmarks DIR] [--every N] [--draw FILE.svg]".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

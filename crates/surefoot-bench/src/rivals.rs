@@ -1,8 +1,12 @@
 //! Searches to be measured, ours and others', behind one face.
 
+use std::sync::Arc;
+
 use grid_util::ValueGrid;
 use grid_util::point::Point;
-use surefoot::search::{AStar, JumpPoints};
+use surefoot::agents::PraStar;
+use surefoot::database::{Abstraction, AbstractionConfig};
+use surefoot::search::{AStar, JumpPoints, Planner};
 use surefoot::space::{Cell, Cost, GridSpace, Heuristic, State};
 
 /// A search that answers one problem after another on a map.
@@ -30,6 +34,7 @@ pub fn all() -> Vec<Box<dyn Rival>> {
         Box::new(GridPathfinding::default()),
         Box::new(OurAStar::default()),
         Box::new(OurJumpPoints::default()),
+        Box::new(OurPraStar::default()),
     ]
 }
 
@@ -125,5 +130,30 @@ impl Rival for OurJumpPoints {
 
     fn solve(&mut self, space: &GridSpace, start: State, goal: State) -> Option<Cost> {
         self.search.find(space, start, goal).ok()?.cost()
+    }
+}
+
+/// Our PRA*(∞). Its paths are near-optimal; the abstraction is built beforehand.
+#[derive(Default)]
+pub struct OurPraStar {
+    search: Option<PraStar>,
+}
+
+impl Rival for OurPraStar {
+    fn name(&self) -> &'static str {
+        "surefoot pra*"
+    }
+
+    fn has_our_costs(&self) -> bool {
+        false
+    }
+
+    fn prepare(&mut self, space: &GridSpace) {
+        let abstraction = Abstraction::build(space, AbstractionConfig::default()).ok();
+        self.search = abstraction.map(|abstraction| PraStar::new(Arc::new(abstraction)));
+    }
+
+    fn solve(&mut self, space: &GridSpace, start: State, goal: State) -> Option<Cost> {
+        self.search.as_mut()?.plan(space, start, goal).ok()?.cost()
     }
 }

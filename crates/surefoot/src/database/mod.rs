@@ -20,7 +20,7 @@ mod subgoals;
 pub use abstraction::{
     AbstractDistance, Abstraction, AbstractionConfig, AbstractionFault, AbstractionFileInfo,
 };
-pub(crate) use abstraction::{Level, Metric, NONE};
+pub(crate) use abstraction::{Level, Metric};
 pub use any::{Database, DatabaseConfig, DatabaseFileInfo};
 pub use builder::SubgoalBuilder;
 pub use container::{BuiltFor, DatabaseError};

@@ -14,6 +14,30 @@ use crate::space::{Cost, State, StateSpace};
 /// them, and a state that no search touches costs neither time nor memory, on maps of any size.
 type Node = (Cost, u32, u32);
 
+/// The part of a space that a search keeps to, and where it keeps what it knows of each state there.
+pub(crate) trait Part: Copy {
+    /// The number of slots.
+    fn slots(&self, space: &impl StateSpace) -> usize;
+
+    /// The slot of a state; nothing if it is not in this part.
+    fn slot(&self, state: State) -> Option<usize>;
+}
+
+/// All of it: a slot for every number that may be a state.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Whole;
+
+impl Part for Whole {
+    fn slots(&self, space: &impl StateSpace) -> usize {
+        space.state_limit()
+    }
+
+    #[inline]
+    fn slot(&self, state: State) -> Option<usize> {
+        Some(state.index())
+    }
+}
+
 /// Scratch memory for one search after another. A round number tells the nodes of this search from those of
 /// earlier ones, so nothing is cleared between two.
 #[derive(Clone, Debug, Default)]
@@ -25,24 +49,24 @@ pub(crate) struct Scratch<Q> {
 }
 
 impl<Q: Queue> Scratch<Q> {
-    /// Makes room for a space of so many states.
-    pub(crate) fn make_room(&mut self, states: usize) {
-        if self.nodes.len() < states {
+    /// Makes room for so many states.
+    pub(crate) fn make_room(&mut self, slots: usize) {
+        if self.nodes.len() < slots {
             // Free the old nodes first, so that there are never both.
             self.nodes = Vec::new();
-            self.nodes = alloc::vec![(0, 0, 0); states];
+            self.nodes = alloc::vec![(0, 0, 0); slots];
             self.round = 0;
         }
     }
 
-    /// The state that the last search came from to one that it reached; where it began, that state itself.
+    /// The state that the last search came from to the one in this slot; where it began, that state itself.
     #[inline]
-    pub(crate) fn parent(&self, state: State) -> State {
-        State(self.nodes[state.index()].1)
+    pub(crate) fn parent(&self, slot: usize) -> State {
+        State(self.nodes[slot].1)
     }
 
-    fn begin(&mut self, states: usize, cheapest_move: Cost) {
-        self.make_room(states);
+    fn begin(&mut self, slots: usize, cheapest_move: Cost) {
+        self.make_room(slots);
         if self.round == u32::MAX / 2 {
             self.nodes.fill((0, 0, 0));
             self.round = 0;
@@ -55,8 +79,9 @@ impl<Q: Queue> Scratch<Q> {
 }
 
 /// A search under way. `key(state, g)` orders the open list.
-pub(crate) struct Run<'a, S, Q, K> {
+pub(crate) struct Run<'a, S, Q, K, P = Whole> {
     space: &'a S,
+    part: P,
     scratch: &'a mut Scratch<Q>,
     key: K,
     open_mark: u32,
@@ -66,19 +91,28 @@ pub(crate) struct Run<'a, S, Q, K> {
 impl<'a, S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost> Run<'a, S, Q, K> {
     /// A search from `start`, of which nothing is settled yet.
     pub(crate) fn new(space: &'a S, scratch: &'a mut Scratch<Q>, start: State, key: K) -> Self {
-        scratch.begin(space.state_limit(), space.cheapest_move());
+        Self::within(space, Whole, scratch, start, key)
+    }
+}
+
+impl<'a, S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost, P: Part> Run<'a, S, Q, K, P> {
+    /// A search that keeps to a part of the space. Only a start in that part leads anywhere.
+    pub(crate) fn within(space: &'a S, part: P, scratch: &'a mut Scratch<Q>, start: State, key: K) -> Self {
+        scratch.begin(part.slots(space), space.cheapest_move());
         let open_mark = scratch.round * 2;
-        scratch.nodes[start.index()] = (0, start.0, open_mark);
-        scratch.queue.push(key(start, 0), start.0);
+        if let Some(slot) = part.slot(start) {
+            scratch.nodes[slot] = (0, start.0, open_mark);
+            scratch.queue.push(key(start, 0), start.0);
+        }
         scratch.counts.generated = 1;
         scratch.counts.largest_open = 1;
-        Self { space, scratch, key, open_mark, reopens: false }
+        Self { space, part, scratch, key, open_mark, reopens: false }
     }
 
-    /// Goes on with the last search, which was made with such a key in such a space.
-    pub(crate) fn resume(space: &'a S, scratch: &'a mut Scratch<Q>, key: K) -> Self {
+    /// Goes on with the last search, which was made with such a key in such a part of such a space.
+    pub(crate) fn resume(space: &'a S, part: P, scratch: &'a mut Scratch<Q>, key: K) -> Self {
         let open_mark = scratch.round * 2;
-        Self { space, scratch, key, open_mark, reopens: false }
+        Self { space, part, scratch, key, open_mark, reopens: false }
     }
 
     /// Opens settled states again when a cheaper way to them is found. Needed for cheapest paths if the heuristic is not
@@ -94,7 +128,7 @@ impl<'a, S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost> Run<'a, S, Q, K> {
     pub(crate) fn settle_next(&mut self) -> Option<(State, Cost)> {
         loop {
             let (_, item) = self.scratch.queue.pop()?;
-            let (g, _, mark) = &mut self.scratch.nodes[item as usize];
+            let (g, _, mark) = &mut self.scratch.nodes[self.part.slot(State(item))?];
             // A state that was improved while it waited has several entries: the first one out counts.
             if *mark == self.open_mark {
                 *mark |= 1;
@@ -106,25 +140,18 @@ impl<'a, S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost> Run<'a, S, Q, K> {
     /// Looks at the successors of a settled state.
     #[inline]
     pub(crate) fn expand(&mut self, state: State, g: Cost) {
-        self.expand_within(state, g, |_| true);
-    }
-
-    /// The same for a search that keeps to a part of the space. Each state is asked for once: one that does not belong there
-    /// counts as settled, at a cost that no way beats.
-    #[inline]
-    pub(crate) fn expand_within(&mut self, state: State, g: Cost, belongs: impl Fn(State) -> bool) {
         let Scratch { nodes, queue, counts, .. } = &mut *self.scratch;
-        let (open_mark, reopens) = (self.open_mark, self.reopens);
+        let (open_mark, reopens, part) = (self.open_mark, self.reopens, self.part);
         let key = &self.key;
         counts.expanded += 1;
-        let parent = State(nodes[state.index()].1);
+        let Some(slot) = part.slot(state) else { return };
+        let parent = State(nodes[slot].1);
         self.space.for_each_successor_after(state, parent, |next, cost| {
+            let Some(slot) = part.slot(next) else { return };
             let next_g = g + cost;
-            let node = &mut nodes[next.index()];
+            let node = &mut nodes[slot];
             let is_new = node.2 | 1 != open_mark | 1;
-            if is_new && !belongs(next) {
-                *node = (0, state.0, open_mark | 1);
-            } else if is_new || (next_g < node.0 && (node.2 == open_mark || reopens)) {
+            if is_new || (next_g < node.0 && (node.2 == open_mark || reopens)) {
                 *node = (next_g, state.0, open_mark);
                 queue.push(key(next, next_g), next.0);
                 counts.generated += 1;
@@ -133,6 +160,45 @@ impl<'a, S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost> Run<'a, S, Q, K> {
         counts.largest_open = counts.largest_open.max(queue.len() as u64);
     }
 
+    /// The same by a list of neighbours, where edges go both ways and no detour is shorter than an edge: what two states that
+    /// came from the same one offer each other is then never better than what they have. `cost` is asked only if it may count.
+    #[inline]
+    pub(crate) fn expand_to(
+        &mut self,
+        state: State,
+        g: Cost,
+        neighbours: impl Iterator<Item = State>,
+        cost: impl Fn(State) -> Cost,
+    ) {
+        let Scratch { nodes, queue, counts, .. } = &mut *self.scratch;
+        let open_mark = self.open_mark;
+        let key = &self.key;
+        counts.expanded += 1;
+        let Some(slot) = self.part.slot(state) else { return };
+        let parent = nodes[slot].1;
+        for next in neighbours {
+            let Some(slot) = self.part.slot(next) else { continue };
+            let node = &mut nodes[slot];
+            let is_open = node.2 == open_mark;
+            if node.2 == open_mark | 1 || is_open && node.1 == parent {
+                continue;
+            }
+            let next_g = g + cost(next);
+            if !is_open || next_g < node.0 {
+                *node = (next_g, state.0, open_mark);
+                queue.push(key(next, next_g), next.0);
+                counts.generated += 1;
+            }
+        }
+        counts.largest_open = counts.largest_open.max(queue.len() as u64);
+    }
+
+    pub(crate) fn counts(&self) -> SearchCounts {
+        self.scratch.counts
+    }
+}
+
+impl<S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost> Run<'_, S, Q, K> {
     /// The path to a settled state.
     pub(super) fn path_to(&self, goal: State) -> Path {
         let nodes = &self.scratch.nodes;
@@ -144,10 +210,6 @@ impl<'a, S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost> Run<'a, S, Q, K> {
         }
         states.reverse();
         Path { states, cost: nodes[goal.index()].0 }
-    }
-
-    pub(crate) fn counts(&self) -> SearchCounts {
-        self.scratch.counts
     }
 }
 

@@ -27,7 +27,7 @@ pub use lookahead::{Horizon, Lookahead, Outlook, Ties};
 pub use path::{Answer, Path, PathError, SearchCounts};
 pub use planner::{GridPlanner, Paths, Planner};
 
-pub(crate) use best_first::{Run, Scratch};
+pub(crate) use best_first::{Part, Run, Scratch};
 pub(crate) use growing::{GrowingHeap, GrowingList};
 pub(crate) use local_a_star::LocalAStar;
 pub(crate) use queue::CalendarQueue;

@@ -2,23 +2,148 @@
 
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
-use crate::database::{Level, Metric, NONE};
+use crate::database::{Level, Metric};
+use crate::search::Part;
 use crate::space::{Cost, Reachability, State, StateSpace};
 
-/// The nodes whose parents are marked; all, if there are no marks.
-#[derive(Clone, Copy)]
-pub(super) struct Corridor<'a> {
-    pub(super) level: Level<'a>,
-    pub(super) marks: Option<(&'a [u32], u32)>,
+/// A set of nodes, with a bit for each.
+#[derive(Clone, Debug, Default)]
+struct NodeSet {
+    /// 64 bits at a time and, once they are [counted](Self::count), how many nodes are in the set before these.
+    words: Vec<(u64, u32)>,
+    /// The words that have bits.
+    used: Vec<u32>,
 }
 
-impl Corridor<'_> {
+impl NodeSet {
+    fn make_room(&mut self, nodes: usize) {
+        let words = nodes.div_ceil(64);
+        if self.words.len() < words {
+            self.words.resize(words, (0, 0));
+        }
+    }
+
+    fn clear(&mut self) {
+        for word in self.used.drain(..) {
+            self.words[word as usize].0 = 0;
+        }
+    }
+
+    /// Adds a node; says whether it is new.
     #[inline]
-    pub(super) fn has(&self, node: u32) -> bool {
-        let Some((marks, round)) = self.marks else { return true };
-        let parent = self.level.parent(node);
-        parent != NONE && marks[parent as usize] == round
+    fn add(&mut self, node: u32) -> bool {
+        let (word, _) = &mut self.words[node as usize / 64];
+        if *word == 0 {
+            self.used.push(node / 64);
+        }
+        let bit = 1 << (node % 64);
+        let is_new = *word & bit == 0;
+        *word |= bit;
+        is_new
+    }
+
+    /// Numbers the nodes. Those that were added together lie together.
+    fn count(&mut self) -> usize {
+        let mut count = 0;
+        for &word in &self.used {
+            let (bits, before) = &mut self.words[word as usize];
+            *before = count;
+            count += bits.count_ones();
+        }
+        count as usize
+    }
+
+    /// The number of a node of the set.
+    #[inline]
+    fn number(&self, node: u32) -> Option<usize> {
+        let (bits, before) = self.words[node as usize / 64];
+        let bit = 1 << (node % 64);
+        (bits & bit != 0).then(|| before as usize + (bits & (bit - 1)).count_ones() as usize)
+    }
+}
+
+/// The nodes of a level that a search keeps to: all, or the children of some nodes of the level above. Then what the search
+/// knows of them lies close together, in the nearest cache.
+#[derive(Clone, Debug)]
+pub(super) struct Corridor {
+    is_whole: bool,
+    parents: NodeSet,
+    nodes: NodeSet,
+    count: usize,
+}
+
+impl Corridor {
+    pub(super) const WHOLE: Self = Self {
+        is_whole: true,
+        parents: NodeSet { words: Vec::new(), used: Vec::new() },
+        nodes: NodeSet { words: Vec::new(), used: Vec::new() },
+        count: 0,
+    };
+
+    /// Makes room for levels of so many nodes, below and above.
+    pub(super) fn make_room(&mut self, below: usize, above: usize) {
+        self.nodes.make_room(below);
+        self.parents.make_room(above);
+    }
+
+    /// Has all nodes from now on.
+    pub(super) fn widen(&mut self) {
+        self.clear();
+        self.is_whole = true;
+    }
+
+    /// Has no node from now on, but those that are added.
+    pub(super) fn clear(&mut self) {
+        self.is_whole = false;
+        self.parents.clear();
+        self.nodes.clear();
+    }
+
+    /// Adds the children of a node of the level above.
+    #[inline]
+    pub(super) fn add_children(&mut self, above: &Level<'_>, node: u32) {
+        if self.parents.add(node) {
+            for child in above.children(node) {
+                self.nodes.add(child);
+            }
+        }
+    }
+
+    /// Adds the children of a node's neighbours.
+    pub(super) fn add_around(&mut self, above: &Level<'_>, node: u32) {
+        for edge in above.edges(node) {
+            self.add_children(above, above.target(edge));
+        }
+    }
+
+    /// Adds the children of all nodes that are neighbours of two.
+    pub(super) fn add_beside(&mut self, above: &Level<'_>, a: u32, b: u32) {
+        let mut others = above.edges(b).map(|edge| above.target(edge)).peekable();
+        for edge in above.edges(a) {
+            let node = above.target(edge);
+            while others.next_if(|&other| other < node).is_some() {}
+            if others.next_if_eq(&node).is_some() {
+                self.add_children(above, node);
+            }
+        }
+    }
+
+    /// Gets ready for a search: nothing is added from here on.
+    pub(super) fn close(&mut self) {
+        self.count = self.nodes.count();
+    }
+}
+
+impl Part for &Corridor {
+    fn slots(&self, space: &impl StateSpace) -> usize {
+        if self.is_whole { space.state_limit() } else { self.count }
+    }
+
+    #[inline]
+    fn slot(&self, node: State) -> Option<usize> {
+        if self.is_whole { Some(node.index()) } else { self.nodes.number(node.0) }
     }
 }
 

@@ -5,8 +5,8 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::corridor::{Corridor, UpperSpace};
-use crate::database::{Abstraction, Level};
-use crate::search::{CalendarQueue, Run, Scratch, SearchCounts};
+use crate::database::Abstraction;
+use crate::search::{CalendarQueue, Part, Run, Scratch, SearchCounts};
 use crate::space::{Cost, State, StateSpace, World};
 
 /// What may still be done before the next pause.
@@ -75,16 +75,15 @@ pub(super) struct Refinement {
     patience: Patience,
     ground: Scratch<CalendarQueue>,
     upper: Scratch<CalendarQueue>,
-    /// Nodes on the path above, marked with the number of the corridor.
-    marks: Vec<u32>,
-    round: u32,
+    /// What the search of this level keeps to, and what that of the next level will.
+    corridor: Corridor,
+    next_corridor: Corridor,
     /// The ancestors of both ends, from the ground up to the start level.
     starts: Vec<u32>,
     goals: Vec<u32>,
     top: TopPath,
     level: usize,
-    /// Whether the search keeps to the corridor, and whether it does without the abstraction.
-    is_in_corridor: bool,
+    /// Whether the search does without the abstraction.
     is_fallback: bool,
     target: Target,
     /// What the estimate goes by: a node of this level.
@@ -108,13 +107,12 @@ impl Refinement {
             patience: Patience::default(),
             ground: Scratch::default(),
             upper: Scratch::default(),
-            marks: Vec::new(),
-            round: 0,
+            corridor: Corridor::WHOLE,
+            next_corridor: Corridor::WHOLE,
             starts: Vec::new(),
             goals: Vec::new(),
             top: TopPath::default(),
             level: 0,
-            is_in_corridor: false,
             is_fallback: false,
             target: Target::Node(0),
             aim: 0,
@@ -134,11 +132,8 @@ impl Refinement {
     /// Takes all memory that searches in a world of this size need, apart from open lists.
     pub(super) fn make_room(&mut self, states: usize) {
         let nodes = if self.abstraction.levels() > 1 { self.abstraction.node_count(1) } else { 0 };
-        self.ground.make_room(states);
-        self.upper.make_room(nodes);
-        if self.marks.len() < nodes {
-            self.marks = alloc::vec![0; nodes];
-            self.round = 0;
+        for corridor in [&mut self.corridor, &mut self.next_corridor] {
+            corridor.make_room(states.max(nodes), nodes);
         }
     }
 
@@ -229,7 +224,8 @@ impl Refinement {
         while level > 0 && too_coarse(level) {
             level -= 1;
         }
-        self.enter(level, Target::Node(self.goals[level]), self.goals[level], false);
+        self.corridor.widen();
+        self.enter(level, Target::Node(self.goals[level]), self.goals[level]);
     }
 
     /// Finds the ancestors of both ends up to the level where they are the same or neighbours, and gives that level.
@@ -281,7 +277,7 @@ impl Refinement {
         self.level = level;
         self.way.clear();
         self.way.extend(self.top.nodes[at..].iter().rev());
-        self.round_up();
+        self.next_corridor.clear();
         self.descend();
         true
     }
@@ -295,24 +291,15 @@ impl Refinement {
         self.starts.push(start.0);
         self.goals.clear();
         self.goals.push(goal.0);
-        self.enter(0, Target::Node(goal.0), goal.0, false);
+        self.corridor.widen();
+        self.enter(0, Target::Node(goal.0), goal.0);
     }
 
-    fn enter(&mut self, level: usize, target: Target, aim: u32, is_in_corridor: bool) {
+    fn enter(&mut self, level: usize, target: Target, aim: u32) {
         self.level = level;
         self.target = target;
         self.aim = aim;
-        self.is_in_corridor = is_in_corridor;
         self.phase = Phase::Entering;
-    }
-
-    /// A new corridor: no node is marked.
-    fn round_up(&mut self) {
-        if self.round == u32::MAX {
-            self.marks.fill(0);
-            self.round = 0;
-        }
-        self.round += 1;
     }
 
     /// Goes on planning as far as it is allowed to; `note` hears of each node that is expanded, with its level.
@@ -338,7 +325,7 @@ impl Refinement {
                             self.finish_search();
                             self.cost = cost;
                             self.way.clear();
-                            self.round_up();
+                            self.next_corridor.clear();
                             self.phase = Phase::Tracing(node);
                         }
                         Outcome::Exhausted if self.is_fallback => {
@@ -378,22 +365,46 @@ impl Refinement {
 
     /// Follows parents back from `node` to the start; says whether it got there.
     fn trace(&mut self, mut node: u32, allowance: &mut Allowance) -> bool {
-        let (level, is_wide) = (self.abstraction.level(self.level), self.has_wide_corridors());
-        let scratch = if self.level == 0 { &self.ground } else { &self.upper };
         while allowance.trace_steps > 0 {
             allowance.trace_steps -= 1;
             self.way.push(node);
             if self.kept.is_none() && self.level > 0 {
-                mark(&mut self.marks, self.round, (&level, is_wide), node);
+                self.add_to_corridor(self.way.len() - 1);
             }
-            let parent = scratch.parent(State(node)).0;
+            let scratch = if self.level == 0 { &self.ground } else { &self.upper };
+            let slot = (&self.corridor).slot(State(node));
+            let parent = slot.map_or(node, |slot| scratch.parent(slot).0);
             if parent == node {
+                self.add_ends_to_corridor();
                 return true;
             }
             node = parent;
         }
         self.phase = Phase::Tracing(node);
         false
+    }
+
+    /// Adds to the next corridor what belongs to a node of the path and, if it is wide, to its step to the node before it.
+    fn add_to_corridor(&mut self, at: usize) {
+        if self.level == 0 {
+            return;
+        }
+        let (level, node) = (self.abstraction.level(self.level), self.way[at]);
+        self.next_corridor.add_children(&level, node);
+        if at > 0 && self.has_wide_corridors() {
+            self.next_corridor.add_beside(&level, self.way[at - 1], node);
+        }
+    }
+
+    /// A wide corridor has room all around both ends.
+    fn add_ends_to_corridor(&mut self) {
+        if self.level == 0 || !self.has_wide_corridors() {
+            return;
+        }
+        let level = self.abstraction.level(self.level);
+        for &end in self.way.first().into_iter().chain(self.way.last()) {
+            self.next_corridor.add_around(&level, end);
+        }
     }
 
     /// Cuts the path of this level to the nodes that are refined, and goes down to the next level or, from the ground, ends.
@@ -406,25 +417,25 @@ impl Refinement {
                 self.way.drain(..cut);
                 self.is_whole = false;
             }
-            if self.level > 0 {
-                let (level, is_wide) = (self.abstraction.level(self.level), self.has_wide_corridors());
-                for &node in &self.way {
-                    mark(&mut self.marks, self.round, (&level, is_wide), node);
-                }
+            for at in 0..self.way.len() {
+                self.add_to_corridor(at);
             }
+            self.add_ends_to_corridor();
         }
         if self.level == 0 {
             self.phase = Phase::Over(Progress::Found);
             return;
         }
+        self.next_corridor.close();
+        core::mem::swap(&mut self.corridor, &mut self.next_corridor);
         let below = self.level - 1;
         if self.is_whole {
-            return self.enter(below, Target::Node(self.goals[below]), self.goals[below], true);
+            return self.enter(below, Target::Node(self.goals[below]), self.goals[below]);
         }
         // Not for the last node kept, but for where the path goes on from there.
         let ahead = beyond.unwrap_or(self.aim);
         let aim = self.abstraction.children(self.level, ahead).next().unwrap_or(self.goals[below]);
-        self.enter(below, Target::ChildOf(self.way[0]), aim, true);
+        self.enter(below, Target::ChildOf(self.way[0]), aim);
     }
 
     fn search_upper(
@@ -435,21 +446,21 @@ impl Refinement {
     ) -> Outcome {
         let level = self.abstraction.level(self.level);
         let metric = self.abstraction.metric();
-        let marks = self.is_in_corridor.then_some((&self.marks[..], self.round));
+        let corridor = &self.corridor;
         let aim = level.place(self.aim);
         let cheapest = match aim {
             Some(_) => metric.of_cells(1 << self.level.min(30), self.abstraction.fraction_bits()) / 2,
             None => world.cheapest_move(),
         };
-        let (space, corridor) = (UpperSpace { level, metric, cheapest }, Corridor { level, marks });
+        let space = UpperSpace { level, metric, cheapest };
         let key = |state: State, g: Cost| match level.place(state.0).zip(aim) {
             Some((place, aim)) => g + metric.distance(place, aim),
             None => g,
         };
         let start = State(self.starts[self.level]);
         let run = match self.phase {
-            Phase::Searching => Run::resume(&space, &mut self.upper, key),
-            _ => Run::new(&space, &mut self.upper, start, key),
+            Phase::Searching => Run::resume(&space, corridor, &mut self.upper, key),
+            _ => Run::within(&space, corridor, &mut self.upper, start, key),
         };
         let target = self.target;
         let is_target = |node: State| match target {
@@ -457,8 +468,17 @@ impl Refinement {
             Target::ChildOf(wanted) => level.parent(node.0) == wanted,
         };
         let index = self.level;
-        drive(run, corridor, is_target, &mut allowance.expansions, &mut self.current, |node| {
+        drive(run, is_target, &mut allowance.expansions, &mut self.current, |run, node, g| {
             note(index, node.0);
+            match level.place(node.0) {
+                Some(place) => run.expand_to(
+                    node,
+                    g,
+                    level.edges(node.0).map(|edge| State(level.target(edge))),
+                    |next| level.place(next.0).map_or(1, |next| metric.distance(place, next).max(1)),
+                ),
+                None => run.expand(node, g),
+            }
         })
     }
 
@@ -469,35 +489,25 @@ impl Refinement {
         note: &mut impl FnMut(usize, u32),
     ) -> Outcome {
         let level = self.abstraction.level(0);
-        let marks = self.is_in_corridor.then_some((&self.marks[..], self.round));
-        let corridor = Corridor { level, marks };
+        let corridor = &self.corridor;
         let (aim, is_consistent) = (State(self.aim), world.is_consistent());
         // With an inconsistent estimate the first child of the target that comes out need not be the best one.
         let key = |state: State, g: Cost| {
             if is_consistent { g.saturating_add(world.estimate(state, aim)) } else { g }
         };
         let run = match self.phase {
-            Phase::Searching => Run::resume(world, &mut self.ground, key),
-            _ => Run::new(world, &mut self.ground, State(self.starts[0]), key),
+            Phase::Searching => Run::resume(world, corridor, &mut self.ground, key),
+            _ => Run::within(world, corridor, &mut self.ground, State(self.starts[0]), key),
         };
         let target = self.target;
         let is_target = |state: State| match target {
             Target::Node(wanted) => state.0 == wanted,
             Target::ChildOf(wanted) => level.parent(state.0) == wanted,
         };
-        drive(run, corridor, is_target, &mut allowance.expansions, &mut self.current, |state| {
+        drive(run, is_target, &mut allowance.expansions, &mut self.current, |run, state, g| {
             note(0, state.0);
+            run.expand(state, g);
         })
-    }
-}
-
-/// Marks a node of a path and, in a wide corridor, its neighbours.
-fn mark(marks: &mut [u32], round: u32, (level, is_wide): (&Level<'_>, bool), node: u32) {
-    marks[node as usize] = round;
-    if is_wide {
-        for edge in level.edges(node) {
-            marks[level.target(edge) as usize] = round;
-        }
     }
 }
 
@@ -508,13 +518,12 @@ enum Outcome {
 }
 
 /// Goes on with a search until it settles a target, has nothing left, or has used up what it may expand.
-fn drive<S: StateSpace, K: Fn(State, Cost) -> Cost>(
-    mut run: Run<'_, S, CalendarQueue, K>,
-    corridor: Corridor<'_>,
+fn drive<S: StateSpace, K: Fn(State, Cost) -> Cost, P: Part>(
+    mut run: Run<'_, S, CalendarQueue, K, P>,
     is_target: impl Fn(State) -> bool,
     expansions: &mut u64,
     counts: &mut SearchCounts,
-    mut note: impl FnMut(State),
+    mut expand: impl FnMut(&mut Run<'_, S, CalendarQueue, K, P>, State, Cost),
 ) -> Outcome {
     let outcome = loop {
         if *expansions == 0 {
@@ -525,8 +534,7 @@ fn drive<S: StateSpace, K: Fn(State, Cost) -> Cost>(
             break Outcome::Found(state.0, g);
         }
         *expansions -= 1;
-        note(state);
-        run.expand_within(state, g, |next| corridor.has(next.0));
+        expand(&mut run, state, g);
     };
     *counts = run.counts();
     outcome
