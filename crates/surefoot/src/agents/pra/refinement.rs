@@ -5,6 +5,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::corridor::{Corridor, UpperSpace};
+use super::levels::LevelRecorder;
 use crate::database::{Abstraction, Level};
 use crate::search::{CalendarQueue, Run, Scratch, SearchCounts};
 use crate::space::{Cost, State, StateSpace, World};
@@ -97,6 +98,8 @@ pub(super) struct Refinement {
     cost: Cost,
     counts: SearchCounts,
     current: SearchCounts,
+    /// Who wants to know of each level's path and corridor, if anybody.
+    recorder: Option<LevelRecorder>,
 }
 
 impl Refinement {
@@ -124,7 +127,22 @@ impl Refinement {
             cost: 0,
             counts: SearchCounts::default(),
             current: SearchCounts::default(),
+            recorder: None,
         }
+    }
+
+    /// Records each level of the plans to come.
+    pub(super) fn record(&mut self, recorder: LevelRecorder) {
+        self.recorder = Some(recorder);
+    }
+
+    /// Ends the record.
+    pub(super) fn take_record(&mut self) -> LevelRecorder {
+        self.recorder.take().unwrap_or_default()
+    }
+
+    pub(super) fn is_wide(&self) -> bool {
+        self.is_wide
     }
 
     pub(super) fn abstraction(&self) -> &Arc<Abstraction> {
@@ -336,6 +354,11 @@ impl Refinement {
                         Outcome::Paused => return Progress::Paused,
                         Outcome::Found(node, cost) => {
                             self.finish_search();
+                            if let Some(recorder) = &mut self.recorder {
+                                let marks = self.is_in_corridor.then_some((&self.marks[..], self.round));
+                                let level = self.abstraction.level(self.level);
+                                recorder.searched(self.level, Corridor { level, marks });
+                            }
                             self.cost = cost;
                             self.way.clear();
                             self.round_up();
@@ -356,6 +379,9 @@ impl Refinement {
                 Phase::Tracing(node) => {
                     if !self.trace(node, allowance) {
                         return Progress::Paused;
+                    }
+                    if let Some(recorder) = &mut self.recorder {
+                        recorder.traced(&self.way, self.kept.filter(|_| !self.is_fallback));
                     }
                     if let Some(kept) = self.kept.filter(|_| self.top.nodes.is_empty() && !self.is_fallback) {
                         self.top.level = self.level;
