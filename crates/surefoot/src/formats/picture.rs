@@ -94,8 +94,9 @@ impl fmt::Display for Colour {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Picture<'a> {
-    map: &'a TerrainMap,
+    pub(super) map: &'a TerrainMap,
     longer_side: u32,
+    is_bold: bool,
     pub(super) cells: Vec<(Vec<Cell>, Colour)>,
     pub(super) paths: Vec<(Vec<Cell>, Colour)>,
     pub(super) dots: Vec<Dots>,
@@ -146,6 +147,7 @@ impl<'a> Picture<'a> {
         Self {
             map,
             longer_side: DEFAULT_SIDE,
+            is_bold: false,
             cells: Vec::new(),
             paths: Vec::new(),
             dots: Vec::new(),
@@ -223,6 +225,13 @@ impl<'a> Picture<'a> {
         self
     }
 
+    /// Draws lines, dots and marks larger where cells are small: for a picture that is one of many.
+    #[must_use]
+    pub fn with_bold_lines(mut self) -> Self {
+        self.is_bold = true;
+        self
+    }
+
     /// The size of the picture in pixels: width and height.
     #[must_use]
     pub fn size(&self) -> (u32, u32) {
@@ -250,6 +259,7 @@ impl<'a> Picture<'a> {
             pixels_per_block: (self.longer_side / longer).clamp(1, LARGEST_CELL),
             columns: width.div_ceil(cells_per_block),
             rows: height.div_ceil(cells_per_block),
+            is_bold: self.is_bold,
         }
     }
 
@@ -292,17 +302,20 @@ pub(super) struct Layout {
     pub(super) pixels_per_block: u32,
     pub(super) columns: u32,
     pub(super) rows: u32,
+    is_bold: bool,
 }
 
 impl Layout {
     /// The thickness of a path in pixels: a third of a cell, or what is seen in a picture of this size.
     pub(super) fn line_thickness(self) -> u32 {
-        (self.pixels_per_block / 3).max(self.longer_side() / 340).max(1)
+        let seen = self.longer_side() / if self.is_bold { 170 } else { 340 };
+        (self.pixels_per_block / 3).max(seen).max(1)
     }
 
     /// The distance in pixels from the middle of a mark to its edge.
     pub(super) fn mark_radius(self) -> u32 {
-        (self.pixels_per_block * 2 / 5).max(self.longer_side() / 128).max(1)
+        let seen = self.longer_side() / if self.is_bold { 72 } else { 128 };
+        (self.pixels_per_block * 2 / 5).max(seen).max(1)
     }
 
     /// The side of a dot in pixels: most of a cell, or what is seen in a picture of this size.

@@ -67,6 +67,23 @@ impl Picture<'_> {
 }
 
 impl Pixels {
+    /// Pixels of one colour.
+    pub(super) fn blank((width, height): (u32, u32), colour: Colour) -> Self {
+        let (width, height) = (width as usize, height as usize);
+        let rgb = [colour.red, colour.green, colour.blue].repeat(width * height);
+        Self { width, height, rgb }
+    }
+
+    /// Puts other pixels on these, their upper left corner at `(x, y)`, as far as there is room.
+    pub(super) fn paste(&mut self, other: &Self, (x, y): (usize, usize)) {
+        let width = other.width.min(self.width.saturating_sub(x));
+        for row in 0..other.height.min(self.height.saturating_sub(y)) {
+            let to = 3 * ((y + row) * self.width + x);
+            let from = 3 * row * other.width;
+            self.rgb[to..to + 3 * width].copy_from_slice(&other.rgb[from..from + 3 * width]);
+        }
+    }
+
     /// The number of pixels from left to right.
     #[must_use]
     pub fn width(&self) -> u32 {
@@ -86,7 +103,7 @@ impl Pixels {
     }
 
     /// Fills a rectangle, as much of it as there is.
-    fn fill(&mut self, x: usize, y: usize, width: usize, height: usize, colour: Colour) {
+    pub(super) fn fill(&mut self, x: usize, y: usize, width: usize, height: usize, colour: Colour) {
         let (from, to) = (x.min(self.width), (x + width).min(self.width));
         for row in y.min(self.height)..(y + height).min(self.height) {
             let row = &mut self.rgb[3 * (row * self.width + from)..3 * (row * self.width + to)];

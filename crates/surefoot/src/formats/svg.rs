@@ -17,19 +17,31 @@ pub fn write_svg(picture: &Picture<'_>) -> String {
     let layout = picture.layout();
     let (width, height) = picture.size();
     let (columns, rows) = (layout.columns, layout.rows);
-    let background = Colour::of_terrain(Terrain::OutOfMap);
-    let mut svg = format!(
+    let (ground, drawing) = (terrain(picture), drawing(picture));
+    format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-         viewBox=\"0 0 {columns} {rows}\">\n\
-         <rect width=\"{columns}\" height=\"{rows}\" fill=\"{background}\"/>\n"
-    );
+         viewBox=\"0 0 {columns} {rows}\">\n{ground}{drawing}</svg>\n"
+    )
+}
+
+/// The map alone, in blocks.
+pub(super) fn terrain(picture: &Picture<'_>) -> String {
+    let Layout { columns, rows, .. } = picture.layout();
+    let background = Colour::of_terrain(Terrain::OutOfMap);
+    let mut svg = format!("<rect width=\"{columns}\" height=\"{rows}\" fill=\"{background}\"/>\n");
     for (kind, shapes) in KINDS.iter().zip(terrain_shapes(picture)) {
         if !shapes.is_empty() {
             let colour = Colour::of_terrain(*kind);
             svg += &format!("<path shape-rendering=\"crispEdges\" fill=\"{colour}\" d=\"{shapes}\"/>\n");
         }
     }
+    svg
+}
 
+/// All but the map, in blocks.
+pub(super) fn drawing(picture: &Picture<'_>) -> String {
+    let layout = picture.layout();
+    let mut svg = String::new();
     for (cells, colour) in &picture.cells {
         let in_blocks = |at: u32| at / layout.cells_per_block;
         let blocks = cells.iter().map(|cell| Cell::new(in_blocks(cell.x), in_blocks(cell.y)));
@@ -72,22 +84,44 @@ pub fn write_svg(picture: &Picture<'_>) -> String {
             }
         };
     }
-    svg + "</svg>\n"
+    svg
 }
 
 /// The squares of `cells` as the data of an SVG path (its attribute `d`), a unit a cell; those side by side are one
-/// rectangle, and each is there once.
+/// rectangle, equal rectangles above each other are one too, and each cell is there once.
 #[must_use]
 pub fn svg_cells(cells: impl IntoIterator<Item = Cell>) -> String {
     let mut cells: Vec<(u32, u32)> = cells.into_iter().map(|cell| (cell.y, cell.x)).collect();
     cells.sort_unstable();
     cells.dedup();
+    let runs = cells.chunk_by(|left, right| left.0 == right.0 && left.1 + 1 == right.1);
     let mut data = String::new();
-    for run in cells.chunk_by(|left, right| left.0 == right.0 && left.1 + 1 == right.1) {
-        let ((y, x), width) = (run[0], run.len());
+    // Rectangles that end in the row above, then those of this row: x, width and top. Both run from left to right.
+    let (mut above, mut open) = (Vec::new().into_iter().peekable(), Vec::new());
+    let mut close = |(x, width, top): (u32, usize, u32), bottom: u32| {
+        let height = bottom - top;
         // Writing to a string cannot fail.
-        let _ = write!(data, "M{x} {y}h{width}v1h-{width}z");
+        let _ = write!(data, "M{x} {top}h{width}v{height}h-{width}z");
+    };
+    let mut row = 0;
+    for run in runs {
+        let ((y, x), width) = (run[0], run.len());
+        if y != row {
+            above.by_ref().for_each(|done| close(done, row));
+            above = core::mem::take(&mut open).into_iter().peekable();
+            if y != row + 1 {
+                above.by_ref().for_each(|done| close(done, row + 1));
+            }
+            row = y;
+        }
+        while let Some(done) = above.next_if(|done| done.0 < x) {
+            close(done, y);
+        }
+        let grown = above.next_if(|done| (done.0, done.1) == (x, width));
+        open.push(grown.unwrap_or((x, width, y)));
     }
+    above.for_each(|done| close(done, row));
+    open.into_iter().for_each(|done| close(done, row + 1));
     data
 }
 
@@ -264,6 +298,14 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn the_rectangles_of_cells_cover_them_exactly(free in proptest::collection::vec(proptest::bool::ANY, 72)) {
+            let cells = (0..72).filter(|&at| free[at as usize]).map(|at| Cell::new(at % 9, at / 9));
+            let mut canvas = [b'@'; 72];
+            paint(&svg_cells(cells), b'.', 9, &mut canvas);
+            prop_assert_eq!(canvas.map(|letter| letter == b'.').to_vec(), free);
+        }
+
         #[test]
         fn the_rectangles_cover_the_map_exactly(
             width in 1..9_u32,
