@@ -120,7 +120,7 @@ fn groups(rows: &[Vec<Vec<String>>], widest: usize) -> Vec<Vec<usize>> {
     for column in 1..rows[0].len() {
         match groups.last_mut() {
             Some(group) if total_width(rows, &[group, &[column][..]].concat()) <= widest => {
-                group.push(column)
+                group.push(column);
             }
             _ => groups.push(vec![0, column]),
         }

@@ -101,7 +101,7 @@ impl<'a> Sheet<'a> {
         self.arrangement().size()
     }
 
-    /// As many columns as bring the sheet closest to three by two.
+    /// As many columns as bring the sheet close to three by two and leave few places empty.
     fn arrangement(&self) -> Arrangement {
         let sizes = || self.panels.iter().map(|panel| panel.picture.size());
         let width = sizes().map(|(width, _)| width).max().unwrap_or(0).max(NARROWEST);
@@ -123,8 +123,9 @@ impl<'a> Sheet<'a> {
             let tried = Arrangement { columns, rows: count.div_ceil(columns), ..arrangement };
             let (width, height) = tried.size();
             let (across, down) = (2 * u64::from(width), 3 * u64::from(height));
-            // In thousandths: how much too wide or too high.
-            let off = 1000 * across.max(down) / across.min(down).max(1);
+            // In thousandths: how much too wide or too high, and too large for what is on it.
+            let places = u64::from(columns * tried.rows);
+            let off = 1000 * across.max(down) * places / (across.min(down).max(1) * u64::from(count));
             if off < least {
                 (least, arrangement) = (off, tried);
             }
@@ -256,6 +257,13 @@ mod tests {
                 corners.push((x, words));
             }
         }
+    }
+
+    #[test]
+    fn four_panels_are_two_by_two_and_six_are_three_by_two() {
+        let map = TerrainMap::new(400, 400, alloc::vec![b'.'; 160_000]).unwrap();
+        let columns = |panels| sheet(&map, panels).arrangement().columns;
+        assert_eq!([1, 2, 4, 5, 6].map(columns), [1, 2, 2, 3, 3]);
     }
 
     #[test]

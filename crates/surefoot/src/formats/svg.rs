@@ -8,7 +8,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write as _;
 
-use super::picture::{Colour, Dots, KINDS, Layout, Picture, kind_index};
+use super::picture::{Colour, Dots, KINDS, Layout, Picture, Point, kind_index};
 use crate::space::{Cell, Terrain};
 
 /// Writes `picture` as SVG.
@@ -50,18 +50,18 @@ pub(super) fn drawing(picture: &Picture<'_>) -> String {
     }
     let in_blocks = |pixels: u32| i64::from(pixels) * 100 / i64::from(layout.pixels_per_block);
     let line_width = Hundredths(in_blocks(layout.line_thickness()));
-    for (cells, colour) in &picture.paths {
-        let points = polyline(cells, layout);
+    for (points, colour) in &picture.paths {
+        let points = polyline(points, layout);
         svg += &format!(
             "<polyline fill=\"none\" stroke=\"{colour}\" stroke-width=\"{line_width}\" \
              stroke-linejoin=\"round\" stroke-linecap=\"round\" points=\"{points}\"/>\n"
         );
     }
-    for Dots { cells, colour, is_large } in &picture.dots {
+    for Dots { points, colour, is_large } in &picture.dots {
         let side = in_blocks(layout.dot_side(*is_large));
         let mut shapes = String::new();
-        for &cell in cells {
-            let (x, y) = centre(cell, layout);
+        for &point in points {
+            let (x, y) = place(point, layout);
             let (x, y, side) = (Hundredths(x.0 - side / 2), Hundredths(y.0 - side / 2), Hundredths(side));
             // Writing to a string cannot fail.
             let _ = write!(shapes, "M{x} {y}h{side}v{side}h-{side}z");
@@ -71,7 +71,7 @@ pub(super) fn drawing(picture: &Picture<'_>) -> String {
     let radius = in_blocks(layout.mark_radius());
     for &(cell, mark) in &picture.marks {
         let colour = mark.colour();
-        let (x, y) = centre(cell, layout);
+        let (x, y) = place(Point::of(cell), layout);
         svg += &match mark.is_round() {
             true => {
                 let radius = Hundredths(radius);
@@ -185,27 +185,30 @@ impl core::fmt::Display for Hundredths {
     }
 }
 
-/// The centre of a cell, in blocks.
-fn centre(cell: Cell, layout: Layout) -> (Hundredths, Hundredths) {
-    let along = |at: u32| Hundredths((2 * i64::from(at) + 1) * 50 / i64::from(layout.cells_per_block));
-    (along(cell.x), along(cell.y))
+/// A point in blocks.
+fn place(point: Point, layout: Layout) -> (Hundredths, Hundredths) {
+    let along = |at: u64| {
+        let hundredths = at * 100 / (Point::FRACTIONS * u64::from(layout.cells_per_block));
+        Hundredths(hundredths as i64)
+    };
+    (along(point.x), along(point.y))
 }
 
-/// The points of a line through `cells`. Where it goes straight on, the points between are not needed.
-fn polyline(cells: &[Cell], layout: Layout) -> String {
-    let step = |a: Cell, b: Cell| (i64::from(b.x) - i64::from(a.x), i64::from(b.y) - i64::from(a.y));
-    let mut points = String::new();
-    for (at, &cell) in cells.iter().enumerate() {
-        let goes_straight_on =
-            at > 0 && cells.get(at + 1).is_some_and(|&next| step(cells[at - 1], cell) == step(cell, next));
+/// The points of a line. Where it goes straight on, those between are not needed.
+fn polyline(points: &[Point], layout: Layout) -> String {
+    let step = |a: Point, b: Point| (b.x as i64 - a.x as i64, b.y as i64 - a.y as i64);
+    let mut text = String::new();
+    for (at, &point) in points.iter().enumerate() {
+        let goes_straight_on = at > 0
+            && points.get(at + 1).is_some_and(|&next| step(points[at - 1], point) == step(point, next));
         if !goes_straight_on {
-            let (x, y) = centre(cell, layout);
-            let separator = if points.is_empty() { "" } else { " " };
+            let (x, y) = place(point, layout);
+            let separator = if text.is_empty() { "" } else { " " };
             // Writing to a string cannot fail.
-            let _ = write!(points, "{separator}{x},{y}");
+            let _ = write!(text, "{separator}{x},{y}");
         }
     }
-    points
+    text
 }
 
 #[cfg(test)]
