@@ -10,7 +10,7 @@ use surefoot::space::{Cell, GridSpace, State, TerrainMap};
 use crate::algorithm::Algorithm;
 use crate::failure::Failure;
 use crate::regions::colouring;
-use crate::table::thousands;
+use crate::table::{counted, thousands};
 
 /// The longer side of a panel in pixels, at most.
 const SIDE: u32 = 640;
@@ -165,23 +165,24 @@ fn with_reach<'a>(
 /// What a panel says: its title and its caption.
 fn words(abstraction: &Abstraction, plan: &LevelPlan, is_first: bool) -> (String, String) {
     let number = |count: usize| thousands(count as u64);
-    let (what, nodes) = match plan.level {
-        0 => ("states", thousands(abstraction.ground_states())),
-        level => ("nodes", number(abstraction.node_count(level))),
+    let (what, nodes, map) = match plan.level {
+        0 => ("state", abstraction.ground_states(), " (the map)"),
+        level => ("node", abstraction.node_count(level) as u64, ""),
     };
+    let path = counted(plan.path.len() as u64, what);
     let cut = match plan.kept < plan.path.len() {
         true => format!(", {} kept", number(plan.kept)),
         false => String::new(),
     };
-    let map = if plan.level == 0 { " (the map)" } else { "" };
-    let title = format!("level {}{map}: path of {} {what}{cut}", plan.level, number(plan.path.len()));
-    let expanded = number(plan.expanded.len());
+    let title = format!("level {}{map}: path of {path}{cut}", plan.level);
+    let (expanded, all) = (number(plan.expanded.len()), counted(nodes, what));
     let caption = match &plan.corridor {
         Some(corridor) => {
-            format!("corridor: {} of {nodes}, {expanded} expanded", number(corridor.len()))
+            let allowed = number(corridor.len());
+            format!("corridor: {allowed} of {}, {expanded} expanded", thousands(nodes))
         }
-        None if is_first => format!("{nodes} {what}, {expanded} expanded"),
-        None => format!("the corridor is blocked: {expanded} of {nodes} {what} expanded without it"),
+        None if is_first => format!("{all}, {expanded} expanded"),
+        None => format!("the corridor is blocked: {expanded} of {all} expanded without it"),
     };
     (title, caption)
 }

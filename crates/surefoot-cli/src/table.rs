@@ -167,6 +167,11 @@ pub(crate) fn thousands(number: u64) -> String {
     text
 }
 
+/// How many of something there are: 1 node, 2 nodes.
+pub(crate) fn counted(count: u64, one: &str) -> String {
+    format!("{} {one}{}", thousands(count), if count == 1 { "" } else { "s" })
+}
+
 /// Nanoseconds in the unit that suits them, with three digits or so.
 pub(crate) fn duration(nanoseconds: f64) -> String {
     match nanoseconds {
@@ -249,6 +254,7 @@ mod tests {
     #[test]
     fn numbers_are_easy_to_read() {
         assert_eq!([0, 999, 1000, 1_234_567].map(thousands), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([0, 1, 2000].map(|count| counted(count, "node")), ["0 nodes", "1 node", "2,000 nodes"]);
         assert_eq!(duration(12.3), "12 ns");
         assert_eq!(duration(1234.0), "1.23 µs");
         assert_eq!(duration(45_600_000.0), "46 ms");

@@ -169,5 +169,5 @@ fn where_there_is_no_way_there_are_no_levels() {
     }
     // Nor is there much to see where the start is the goal, but that is a way.
     place.succeed(&solve("0,0", "0,0", &["--algorithm", "pra*", "--levels", "--render", "way.svg"]));
-    assert!(place.text("way.svg").contains("level 0 (the map): path of 1 states"));
+    assert!(place.text("way.svg").contains("level 0 (the map): path of 1 state<"));
 }

@@ -14,7 +14,7 @@ use crate::maps::PictureOutput;
 use crate::number;
 use crate::output;
 use crate::regions::{PictureOptions, with_regions};
-use crate::table::{NOTHING, Table, thousands};
+use crate::table::{NOTHING, Table, counted, thousands};
 use crate::world::Worlds;
 
 /// Show what is in a database: records on their map, or the levels of an abstraction and their regions
@@ -96,8 +96,8 @@ fn draw_levels(
     }
     let mut sheet = Sheet::new();
     for level in 1..abstraction.levels() {
-        let nodes = thousands(abstraction.node_count(level) as u64);
-        sheet = sheet.with_panel(format!("level {level}"), format!("{nodes} nodes"), regions(level));
+        let nodes = counted(abstraction.node_count(level) as u64, "node");
+        sheet = sheet.with_panel(format!("level {level}"), nodes, regions(level));
     }
     output.write_sheet(&sheet)
 }
