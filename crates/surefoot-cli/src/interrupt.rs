@@ -1,4 +1,6 @@
 //! Files in the making and Ctrl-C: whoever ends the program early finds no pieces of files in his folder.
+//!
+//! The exit code is what shells say of a program that the signal has ended: 128 and its number.
 
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
@@ -20,7 +22,7 @@ struct AtTheEnd {
 static HANDLER: Once = Once::new();
 
 /// What shells say of a program that Ctrl-C has ended.
-const EXIT_CODE: i32 = 130;
+const CTRL_C: i32 = 130;
 
 /// Removes a file if the program is ended before this is dropped.
 pub(crate) struct Unfinished(PathBuf);
@@ -66,7 +68,9 @@ impl Drop for Parting {
 fn listen() {
     HANDLER.call_once(|| {
         // Where signals are ignored, as under nohup, they stay ignored: that is no error of ours.
-        let _ = ctrlc::try_set_handler(|| {
+        let exit_code = ExitCode::default();
+        let heard = exit_code.clone();
+        let is_listening = ctrlc::try_set_handler(move || {
             // The lock is kept to the end, so that no further file comes into being.
             let at_the_end = at_the_end();
             at_the_end.unfinished.iter().for_each(|path| drop(fs::remove_file(path)));
@@ -77,9 +81,56 @@ fn listen() {
                 }
                 crate::output::tell(words);
             }
-            std::process::exit(EXIT_CODE);
+            std::process::exit(heard.get());
         });
+        if is_listening.is_ok() {
+            exit_code.listen();
+        }
     });
+}
+
+/// The exit code of the signal that came.
+#[cfg(unix)]
+#[derive(Clone, Default)]
+struct ExitCode(std::sync::Arc<std::sync::atomic::AtomicUsize>);
+
+#[cfg(unix)]
+impl ExitCode {
+    /// Hears of the signals after the handler has: it is called first, and then they are noted here.
+    fn listen(&self) {
+        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+        for signal in [SIGHUP, SIGINT, SIGTERM] {
+            let code = 128 + signal.unsigned_abs() as usize;
+            // If that fails the code is that of Ctrl-C, and nothing else is lost.
+            let _ = signal_hook::flag::register_usize(signal, std::sync::Arc::clone(&self.0), code);
+        }
+    }
+
+    /// The code, once it is noted: a moment after the handler was woken.
+    fn get(&self) -> i32 {
+        for _ in 0..100 {
+            let code = self.0.load(std::sync::atomic::Ordering::SeqCst);
+            if code != 0 {
+                return code as i32;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        CTRL_C
+    }
+}
+
+/// Elsewhere there is only Ctrl-C.
+#[cfg(not(unix))]
+#[derive(Clone, Default)]
+struct ExitCode;
+
+#[cfg(not(unix))]
+impl ExitCode {
+    fn listen(&self) {}
+
+    fn get(&self) -> i32 {
+        CTRL_C
+    }
 }
 
 fn at_the_end() -> MutexGuard<'static, AtTheEnd> {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use surefoot::formats::{Picture, write_art, write_map, write_png, write_svg};
+use surefoot::formats::{Picture, Sheet, pixels_to_png, write_art, write_map, write_png, write_svg};
 use surefoot::space::{TerrainMap, TerrainSet};
 
 use crate::failure::Failure;
@@ -90,9 +90,18 @@ impl PictureOutput {
     /// Writes the picture and says so.
     pub(crate) fn write(self, picture: &Picture<'_>) -> Result<(), Failure> {
         let bytes = if self.is_svg { write_svg(picture).into_bytes() } else { write_png(picture) };
+        self.finish(&bytes, picture.size())
+    }
+
+    /// Writes a sheet of pictures and says so.
+    pub(crate) fn write_sheet(self, sheet: &Sheet<'_>) -> Result<(), Failure> {
+        let bytes = if self.is_svg { sheet.to_svg().into_bytes() } else { pixels_to_png(&sheet.to_pixels()) };
+        self.finish(&bytes, sheet.size())
+    }
+
+    fn finish(self, bytes: &[u8], (width, height): (u32, u32)) -> Result<(), Failure> {
         let name = self.output.path().display().to_string();
-        self.output.finish_with(&bytes)?;
-        let (width, height) = picture.size();
+        self.output.finish_with(bytes)?;
         tell(&format!("wrote {name}: {width} x {height} pixels"));
         Ok(())
     }

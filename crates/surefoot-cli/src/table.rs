@@ -1,4 +1,4 @@
-//! Tables in plain text: columns as wide as they need to be, numbers to the right.
+//! Tables in plain text: columns as wide as they need to be, numbers to the right, and no line wider than a terminal.
 
 /// A table that grows row by row.
 #[derive(Clone, Debug, Default)]
@@ -34,33 +34,113 @@ impl Table {
         cells().any(looks_like_a_number) && cells().all(|cell| cell == NOTHING || looks_like_a_number(cell))
     }
 
-    /// The table as text, a line each for the head, a rule and every row.
+    /// The table as text: the head, a rule, and every row. If it is too wide for a terminal, heads of several words take several
+    /// lines; if that is not enough, the columns are set in groups below each other, each with the first column before it.
     pub(crate) fn to_text(&self) -> String {
-        let widths: Vec<usize> = (0..self.rows[0].len())
-            .map(|column| self.rows.iter().map(|row| width(&row[column])).max().unwrap_or(0))
-            .collect();
+        let all: Vec<usize> = (0..self.head().len()).collect();
+        let mut rows = self.in_lines(|_, _, cell| vec![cell.to_string()]);
+        if total_width(&rows, &all) <= WIDEST {
+            return self.set(&rows, &all);
+        }
+        let fold_heads = |row: usize, column: usize, cell: &str| {
+            let body = self.body().iter().map(|row| width(&row[column])).max().unwrap_or(0);
+            if row == 0 { fold(cell, ' ', body) } else { vec![cell.to_string()] }
+        };
+        rows = self.in_lines(fold_heads);
+        if total_width(&rows, &all) <= WIDEST {
+            return self.set(&rows, &all);
+        }
+        rows = self.in_lines(|row, column, cell| match column {
+            0 if row > 0 => fold(cell, ',', WIDEST_FIRST),
+            _ => fold_heads(row, column, cell),
+        });
+        // As few groups as can be, all of about the same width.
+        let fewest = groups(&rows, WIDEST).len();
+        let even = (1..=WIDEST).map(|widest| groups(&rows, widest)).find(|groups| groups.len() == fewest);
+        even.iter().flatten().map(|group| self.set(&rows, group)).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Every cell in lines: `fold` gets its row, its column and its text.
+    fn in_lines(&self, fold: impl Fn(usize, usize, &str) -> Vec<String>) -> Vec<Vec<Vec<String>>> {
+        let row = |(row, cells): (usize, &Vec<String>)| {
+            cells.iter().enumerate().map(|(column, cell)| fold(row, column, cell)).collect()
+        };
+        self.rows.iter().enumerate().map(row).collect()
+    }
+
+    /// Some of the columns as text.
+    fn set(&self, rows: &[Vec<Vec<String>>], columns: &[usize]) -> String {
         let mut text = String::new();
-        for (index, row) in self.rows.iter().enumerate() {
-            let mut line = String::new();
-            for (column, cell) in row.iter().enumerate() {
-                let padding = " ".repeat(widths[column] - width(cell));
-                let separator = if column == 0 { "" } else { "  " };
-                line.push_str(separator);
-                line.push_str(&if self.is_numeric(column) {
-                    padding + cell
-                } else {
-                    cell.clone() + &padding
-                });
+        for (index, row) in rows.iter().enumerate() {
+            let height = columns.iter().map(|&column| row[column].len()).max().unwrap_or(0);
+            for at in 0..height {
+                let mut line = String::new();
+                for &column in columns {
+                    let cell = &row[column];
+                    // Heads stand on the rule, the rest hangs from the line above.
+                    let from = if index == 0 { height - cell.len() } else { 0 };
+                    let part = at.checked_sub(from).and_then(|at| cell.get(at)).map_or("", String::as_str);
+                    let padding = " ".repeat(column_width(rows, column) - width(part));
+                    line.push_str(if line.is_empty() { "" } else { "  " });
+                    match self.is_numeric(column) {
+                        true => line.extend([&padding, part]),
+                        false => line.extend([part, &padding]),
+                    }
+                }
+                text.push_str(line.trim_end());
+                text.push('\n');
             }
-            text.push_str(line.trim_end());
-            text.push('\n');
             if index == 0 {
-                text.push_str(&"-".repeat(widths.iter().sum::<usize>() + 2 * (widths.len() - 1)));
+                text.push_str(&"-".repeat(total_width(rows, columns)));
                 text.push('\n');
             }
         }
         text
     }
+}
+
+/// The widest that a table may be: a terminal's width, and that of the help.
+const WIDEST: usize = 100;
+
+/// The widest that a first column may be that is repeated.
+const WIDEST_FIRST: usize = 32;
+
+fn column_width(rows: &[Vec<Vec<String>>], column: usize) -> usize {
+    rows.iter().flat_map(|row| &row[column]).map(|line| width(line)).max().unwrap_or(0)
+}
+
+fn total_width(rows: &[Vec<Vec<String>>], columns: &[usize]) -> usize {
+    let widths = columns.iter().map(|&column| column_width(rows, column) + 2);
+    widths.sum::<usize>().saturating_sub(2)
+}
+
+/// The columns in groups that are at most so wide, if they can be; the first is in each.
+fn groups(rows: &[Vec<Vec<String>>], widest: usize) -> Vec<Vec<usize>> {
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for column in 1..rows[0].len() {
+        match groups.last_mut() {
+            Some(group) if total_width(rows, &[group, &[column][..]].concat()) <= widest => {
+                group.push(column);
+            }
+            _ => groups.push(vec![0, column]),
+        }
+    }
+    groups
+}
+
+/// `text` in lines of at most so many letters, where it can be broken after `separator`. Lines after the first of a list with commas
+/// are indented.
+fn fold(text: &str, separator: char, most: usize) -> Vec<String> {
+    let indent = if separator == ' ' { "" } else { "  " };
+    let mut lines: Vec<String> = Vec::new();
+    for piece in text.split_inclusive(separator) {
+        match lines.last_mut() {
+            Some(line) if width(line) + width(piece.trim_end()) <= most => line.push_str(piece),
+            Some(_) => lines.push(format!("{indent}{piece}")),
+            None => lines.push(piece.to_string()),
+        }
+    }
+    lines.iter().map(|line| line.trim_end().to_string()).collect()
 }
 
 /// What stands in a cell that has nothing to say.
@@ -85,6 +165,11 @@ pub(crate) fn thousands(number: u64) -> String {
         text.push(digit);
     }
     text
+}
+
+/// How many of something there are: 1 node, 2 nodes.
+pub(crate) fn counted(count: u64, one: &str) -> String {
+    format!("{} {one}{}", thousands(count), if count == 1 { "" } else { "s" })
 }
 
 /// Nanoseconds in the unit that suits them, with three digits or so.
@@ -131,8 +216,45 @@ mod tests {
     }
 
     #[test]
+    fn heads_of_several_words_are_folded_where_the_table_is_too_wide() {
+        let heads: Vec<String> = (0..6).map(|at| format!("published percentage {at}")).collect();
+        let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
+        let mut table = Table::new(&heads);
+        table.row(vec!["12.5".to_string(); 6]);
+        let text = table.to_text();
+        assert_eq!(text.lines().count(), 5, "{text}");
+        assert!(text.starts_with(" published   published "), "{text}");
+        assert!(text.lines().all(|line| width(line) <= WIDEST), "{text}");
+    }
+
+    #[test]
+    fn too_many_columns_are_set_below_each_other() {
+        let heads: Vec<String> = (0..30).map(|at| format!("column {at}")).collect();
+        let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
+        let mut table = Table::new(&heads);
+        let long = "name(first=1000,second=no,third=none,fourth=10)";
+        for name in ["short", long] {
+            let mut row: Vec<String> = (0..30).map(|at| format!("{}.{at}", at * 1000)).collect();
+            row[0] = name.to_string();
+            table.row(row);
+        }
+        let text = table.to_text();
+        assert!(text.lines().all(|line| width(line) <= WIDEST), "{text}");
+        let groups: Vec<&str> = text.split("\n\n").collect();
+        assert!(groups.len() > 2, "{text}");
+        for group in groups {
+            assert!(group.contains("short ") && group.contains("name(first=1000,second=no,"), "{text}");
+            assert!(group.contains("\n  third=none,fourth=10)"), "{text}");
+        }
+        for at in 1..30 {
+            assert_eq!(text.matches(&format!(" {}.{at}", at * 1000)).count(), 2, "{text}");
+        }
+    }
+
+    #[test]
     fn numbers_are_easy_to_read() {
         assert_eq!([0, 999, 1000, 1_234_567].map(thousands), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([0, 1, 2000].map(|count| counted(count, "node")), ["0 nodes", "1 node", "2,000 nodes"]);
         assert_eq!(duration(12.3), "12 ns");
         assert_eq!(duration(1234.0), "1.23 µs");
         assert_eq!(duration(45_600_000.0), "46 ms");

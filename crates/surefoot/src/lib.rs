@@ -68,3 +68,7 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/knn-lrta.md")]
 struct KnnLrta;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/pra.md")]
+struct Pra;

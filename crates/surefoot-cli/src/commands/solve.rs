@@ -15,9 +15,10 @@ use crate::algorithm::Algorithm;
 use crate::commands::run::file_name;
 use crate::databases::{DatabaseOptions, Databases, Origin};
 use crate::failure::Failure;
+use crate::level_sheet::{self, LevelPlans};
 use crate::number;
 use crate::output::{self, Output, tell};
-use crate::recording::RecordingOptions;
+use crate::recording::{RecordingOptions, RecordingOutputs};
 use crate::table::{duration, thousands};
 use crate::world::{CellArgument, Goal, Placed, WorldOptions, Worlds};
 
@@ -27,12 +28,15 @@ use crate::world::{CellArgument, Goal, Placed, WorldOptions, Worlds};
     surefoot solve --map arena.map --start 1,11 --goal 40,30\n  \
     surefoot solve --map arena.map --start 1,11 --goal 40,30 --algorithm 'weighted-a*(gamma=0.5)' --render way.png\n  \
     surefoot solve --map arena.map --start 1,11 --goal 40,30 --algorithm 'lrta*(d=3)' --render walk.gif\n  \
+    surefoot solve --map arena.map --start 1,11 --goal 40,30 --algorithm 'pra*' --render levels.svg --levels\n  \
     surefoot solve --map arena.map --start 1,11 --goal 0,0 --nearest --json\n  \
     surefoot solve --map arena.map --start 1,11 --goal 40,30 --algorithm 'knn-lrta*' --db arena.sfdb\n\n\
     A goal that cannot be reached is an answer, not an error: the exit code is 0. A start or goal that is \
     blocked or outside the map is an error. 'surefoot list' shows the algorithms.\n\
     A film has at most 601 frames: in longer walks a frame stands for several moves. Pale blue is what the \
-    agent expands for the move, amber to brown what it has learned.")]
+    agent expands for the move, amber to brown what it has learned.\n\
+    With --levels each panel shows a level from the coarse one that the plan began on down to the map: the path, in pale blue the \
+    corridor that the search kept to, in deeper blue what it expanded, in grey what is planned later (with k).")]
 pub(crate) struct Arguments {
     /// The map: .map, .txt, .png or .bmp
     #[arg(long, value_name = "FILE")]
@@ -67,6 +71,10 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     recording: RecordingOptions,
 
+    /// Draw how the way was found, a panel for each level of the abstraction; for pra* and s-pra*
+    #[arg(long, requires = "render")]
+    levels: bool,
+
     /// Record the walk, for 'surefoot replay'
     #[arg(long, value_name = "FILE")]
     tape: Option<PathBuf>,
@@ -76,6 +84,23 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
+impl Arguments {
+    /// Refuses to draw levels that there are none of.
+    fn check_levels(&self, outputs: &RecordingOutputs) -> Result<(), Failure> {
+        if self.levels && !level_sheet::has_levels(self.algorithm.spec()) {
+            let message = format!(
+                "--levels shows the levels of pra* and s-pra*, but {} has none",
+                self.algorithm.name()
+            );
+            return Err(Failure::usage("solve", message));
+        }
+        if self.levels && !outputs.have_picture() {
+            return Err(Failure::usage("solve", "--levels draws a picture, as .png or .svg, not a film"));
+        }
+        Ok(())
+    }
+}
+
 /// Solves the problem and prints what it took.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let others: Vec<&Path> = arguments.tape.iter().map(PathBuf::as_path).collect();
@@ -83,6 +108,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         [arguments.map.as_path()].into_iter().chain(arguments.database.db.as_deref()).collect();
     let mut outputs = arguments.recording.open("solve", &inputs, &others)?;
     arguments.database.check("solve", std::slice::from_ref(&arguments.algorithm))?;
+    arguments.check_levels(&outputs)?;
     let worlds = arguments.world.worlds(read_any_map(&arguments.map)?);
     let tape_output = arguments.tape.as_deref().map(Output::create).transpose()?;
     let (start, asked_goal) = (arguments.start.0, arguments.goal.0);
@@ -93,10 +119,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut report = Report::new(arguments, start, asked_goal);
     let is_recorded = tape_output.is_some() || outputs.need_a_tape();
     let mut tape = None;
+    let mut plans = None;
     if let Goal::Here(goal) = goal {
         let (algorithm, map) = (&arguments.algorithm, file_name(&arguments.map));
         let mut agent = databases.agent(algorithm, space, &map)?;
         report.database = databases.origin(algorithm, space, &map)?;
+        if let Some(database) = databases.database(algorithm, space, &map)?.filter(|_| arguments.levels) {
+            plans = Some(LevelPlans::new(algorithm, database, space, (problem.start, goal))?);
+        }
         let walk = if is_recorded {
             let header = Header::of_grid(space, problem.start, goal, &arguments.algorithm.name());
             episode::record(Tape::new(header), space, &mut *agent, arguments.max_moves, true).map(
@@ -122,14 +152,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     // The files first: if one cannot be written there is no answer either.
     if let Some(output) = outputs.take_picture() {
-        let path = report.path.iter().map(|&[x, y]| Cell::new(x, y));
+        let walk: Vec<Cell> = report.path.iter().map(|&[x, y]| Cell::new(x, y)).collect();
         let [x, y] = report.goal;
-        output.write(
-            &Picture::new(worlds.map())
-                .with_path(path, Colour::of_path(0))
-                .with_start(start)
-                .with_goal(Cell::new(x, y)),
-        )?;
+        // Where there is no way there are no levels to show.
+        match plans.filter(|plans| !plans.is_empty()) {
+            Some(plans) => output.write_sheet(&plans.draw(worlds.map(), space, &walk))?,
+            None => output.write(
+                &Picture::new(worlds.map())
+                    .with_path(walk, Colour::of_path(0))
+                    .with_start(start)
+                    .with_goal(Cell::new(x, y)),
+            )?,
+        }
     }
     if let Some(tape) = &tape {
         outputs.write(worlds.map(), space, tape)?;

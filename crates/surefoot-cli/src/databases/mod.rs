@@ -24,7 +24,7 @@ use crate::output::tell;
 use crate::table::{duration, thousands};
 
 /// Where databases come from.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct DatabaseOptions {
     /// The database to use, as 'surefoot build' writes it [default: what the algorithm needs is built first]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["cache", "db_seed"])]
@@ -34,26 +34,31 @@ pub(crate) struct DatabaseOptions {
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
 
-    /// Which of the many databases to build
-    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = number::any(), allow_negative_numbers = true)]
-    db_seed: u64,
-}
-
-/// What the options are if none is given.
-impl Default for DatabaseOptions {
-    fn default() -> Self {
-        Self { db: None, cache: None, db_seed: 1 }
-    }
+    /// Which of the many databases to build [default: 1]
+    #[arg(long, value_name = "NUMBER", value_parser = number::any(), allow_negative_numbers = true)]
+    db_seed: Option<u64>,
 }
 
 impl DatabaseOptions {
-    /// Refuses a database that nobody would use.
+    /// Refuses options that would change nothing: a database that nobody would use, a seed that nothing depends on.
     pub(crate) fn check(&self, command: &'static str, algorithms: &[Algorithm]) -> Result<(), Failure> {
-        if self.db.is_none() || algorithms.iter().any(Algorithm::needs_database) {
+        let needed = algorithms.iter().any(Algorithm::needs_database);
+        let seeded = algorithms.iter().any(|algorithm| algorithm.database(0) != algorithm.database(1));
+        let asked = if self.db.is_some() && !needed {
+            "--db names a database"
+        } else if self.cache.is_some() && !needed {
+            "--cache keeps databases"
+        } else if self.db_seed.is_some() && !seeded {
+            "--db-seed chooses among databases of random records"
+        } else {
             return Ok(());
-        }
+        };
         let names: Vec<String> = algorithms.iter().map(Algorithm::name).collect();
-        Err(Failure::usage(command, format!("--db names a database, but {} needs none", names.join(", "))))
+        Err(Failure::usage(command, format!("{asked}, but {} needs none", names.join(", "))))
+    }
+
+    fn seed(&self) -> u64 {
+        self.db_seed.unwrap_or(1)
     }
 }
 
@@ -137,6 +142,16 @@ impl<'a> Databases<'a> {
         Ok(agent)
     }
 
+    /// The database that an algorithm needs in a world; nothing if it needs none.
+    pub(crate) fn database(
+        &mut self,
+        algorithm: &Algorithm,
+        space: &'a GridSpace,
+        map: &str,
+    ) -> Result<Option<&Database>, Failure> {
+        Ok(self.known(algorithm, space, map)?.map(|known| &known.database))
+    }
+
     /// Where the database that an algorithm needs in a world comes from; nothing if it needs none.
     pub(crate) fn origin(
         &mut self,
@@ -168,7 +183,7 @@ impl<'a> Databases<'a> {
         space: &'a GridSpace,
         map: &str,
     ) -> Result<Option<&mut Known<'a>>, Failure> {
-        let Some(asked) = algorithm.database(self.options.db_seed) else { return Ok(None) };
+        let Some(asked) = algorithm.database(self.options.seed()) else { return Ok(None) };
         let config = self.options.db.is_none().then_some(asked);
         let is_it = |known: &Known<'_>| std::ptr::eq(known.space, space) && known.config == config;
         let place = match self.known.iter().position(is_it) {

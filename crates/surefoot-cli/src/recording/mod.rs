@@ -100,6 +100,11 @@ impl RecordingOutputs {
         self.film.is_some() || self.trace.is_some()
     }
 
+    /// Whether a picture that stands still is asked for.
+    pub(crate) fn have_picture(&self) -> bool {
+        self.picture.is_some()
+    }
+
     /// The picture file, for whoever has no tape to draw it from.
     pub(crate) fn take_picture(&mut self) -> Option<PictureOutput> {
         self.picture.take()

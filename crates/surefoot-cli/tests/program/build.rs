@@ -3,6 +3,8 @@
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
+use surefoot::database::Part;
+
 use crate::Workplace;
 
 const SPEC: &str = "knn-lrta*(n=1000)";
@@ -67,15 +69,19 @@ fn parts_that_make_no_database_are_named() {
     place.succeed(&build("knn-lrta*(n=999)", "smaller", &["--shard", "2/2"]));
     place.succeed(&build(SPEC, "whole", &[]));
     let whole = place.read("second");
+    place.put("again", place.read("first"));
+    let without_last_block = Part::from_bytes(&whole[..whole.len() - 1]).unwrap().length;
+    place.put("unfinished", &whole[..without_last_block]);
     place.put("short", &whole[..whole.len() - 1]);
     let mut flipped = whole.clone();
     flipped[whole.len() / 2] ^= 4;
     place.put("flipped", flipped);
     for (parts, message) in [
         (&["first"][..], "shard 2 of 2 is missing"),
-        (&["first", "first"], "shard 1 of 2 is there twice"),
-        (&["first", "third"], "do not belong together"),
-        (&["first", "smaller"], "do not belong together"),
+        (&["second", "first", "again"], "again: shard 1 of 2 is there twice, the first time in first"),
+        (&["first", "third"], "third: it does not belong to first, which is of shard 1 of 2 of "),
+        (&["first", "smaller"], "smaller: it does not belong to first, which is of "),
+        (&["unfinished", "first"], "unfinished: block "),
         (&["first", "short"], "short: it is damaged from byte "),
         (&["flipped", "first"], "flipped: it is damaged from byte "),
         (&["first", "whole"], "whole: this is no part of a surefoot database"),
@@ -188,12 +194,12 @@ fn an_interrupted_build_says_how_to_go_on() {
         return;
     }
     let place = with_map();
-    for signal in ["INT", "TERM"] {
+    for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
         let child = start_endless(&place, "x");
         let kill = std::process::Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
         assert!(kill.unwrap().success());
         let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(130), "{signal}");
+        assert_eq!(output.status.code(), Some(code), "{signal}");
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert!(stderr.contains("stopped; what is done is in x.journal"), "{stderr}");
         assert_eq!(place.names(), ["a.map", "x.journal"], "{signal}");

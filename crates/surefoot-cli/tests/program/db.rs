@@ -102,6 +102,41 @@ fn databases_are_drawn() {
     place.fail(&show(&["--out", "ground.sfdb"]), 1, "it is also the file to read");
 }
 
+#[test]
+fn the_levels_of_an_abstraction_are_shown() {
+    let place = with_databases();
+    place.succeed(&["build", "arena.map", "--algorithm", "pra*", "--out", "levels.sfdb"]);
+    let show = |more: &[&'static str]| [&["db", "show", "levels.sfdb", "--map", "arena.map"], more].concat();
+    let table = place.succeed(&show(&[]));
+    let head = "level  nodes  edges  degree  children  largest group  orphans  tops  bytes";
+    assert_eq!(table.lines().next(), Some(head));
+    let rows: Vec<Vec<&str>> = table.lines().skip(2).map(|line| line.split_whitespace().collect()).collect();
+    let number = |row: usize, column: usize| rows[row][column].parse::<u64>().unwrap();
+    assert_eq!(
+        number(0, 1),
+        ARENA.lines().skip(4).flat_map(str::bytes).filter(|&cell| cell == b'.').count() as u64
+    );
+    assert_eq!(rows[0][4..7], ["-"; 3]);
+    assert!(rows.len() > 2 && (1..rows.len()).all(|row| number(row, 1) < number(row - 1, 1)), "{table}");
+
+    place.succeed(&show(&["--render", "levels.svg"]));
+    let sheet = place.text("levels.svg");
+    assert_eq!(sheet.matches("font-weight=\"bold\"").count(), rows.len() - 1);
+    place.succeed(&show(&["--level", "2", "--out", "regions.svg"]));
+    place.succeed(&["map", "render", "arena.map", "--level", "2", "--out", "same.svg"]);
+    assert!(place.text("regions.svg") == place.text("same.svg"));
+    place.fail(&show(&["--level", "99", "--out", "x.svg"]), 2, "and no level 99");
+    place.fail(&show(&["--level", "1"]), 2, "name a picture with --out");
+    place.fail(
+        &show(&["--record", "1", "--out", "x.svg"]),
+        2,
+        "--record asks for a record, but levels.sfdb has levels",
+    );
+    let records = ["db", "show", "ground.sfdb", "--map", "arena.map"];
+    place.fail(&records, 2, "records are shown in a picture; name it with --out");
+    place.fail(&[&records[..], &["--level", "1", "--out", "x.svg"]].concat(), 2, "ground.sfdb has records");
+}
+
 /// Every command that opens a database, on `file`.
 fn fails_everywhere(place: &Workplace, file: &str, message: &str) {
     let run =

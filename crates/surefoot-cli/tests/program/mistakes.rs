@@ -109,6 +109,46 @@ fn bad_options_of_a_world_say_what_is_expected() {
 }
 
 #[test]
+fn options_that_would_change_nothing_are_refused() {
+    let place = Workplace::with_arena();
+    let solve = ["solve", "--map", "arena.map", "--start", "0,0", "--goal", "9,5"];
+    for (more, message) in [
+        (&["--cache", "c"][..], "--cache keeps databases, but a* needs none"),
+        (&["--db-seed", "2"], "--db-seed chooses among databases of random records, but a* needs none"),
+        (
+            &["--db-seed", "1", "--algorithm", "pra*"],
+            "--db-seed chooses among databases of random records, but pra*",
+        ),
+        (&["--levels", "--render", "x.svg"], "--levels shows the levels of pra* and s-pra*, but a* has none"),
+        (&["--levels"], "--render"),
+        (&["--levels", "--algorithm", "pra*", "--render", "x.gif"], "--levels draws a picture"),
+        (&["--levels", "--algorithm", "pra*", "--render", "x.svg", "--animate"], "--levels draws a picture"),
+    ] {
+        place.fail(&[&solve[..], more].concat(), 2, message);
+    }
+    let run = [
+        "run",
+        "--map",
+        "arena.map",
+        "--scen",
+        "arena.scen",
+        "--out",
+        "x.csv",
+        "--cache",
+        "c",
+        "--algorithm",
+    ];
+    place.fail(
+        &[&run[..], &["a*", "--algorithm", "jps"]].concat(),
+        2,
+        "--cache keeps databases, but a*, jps needs none",
+    );
+    // One that needs a database is enough.
+    place.succeed(&[&run[..], &["a*", "--algorithm", "pra*"]].concat());
+    place.succeed(&[&solve[..], &["--algorithm", "knn-lrta*(n=30)", "--db-seed", "2"]].concat());
+}
+
+#[test]
 fn starts_and_goals_that_are_none_are_named() {
     let place = Workplace::with_arena();
     for (start, goal, message) in [
@@ -237,7 +277,7 @@ fn an_interrupted_program_leaves_nothing_behind() {
         return;
     }
     let place = Workplace::with_arena();
-    for signal in ["INT", "TERM"] {
+    for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
         // More moves than anybody waits for.
         let row = "0\tarena.map\t10\t6\t0\t0\t9\t5\t14\n";
         place.put("many.scen", format!("version 1\n{}", row.repeat(1_000_000)));
@@ -251,7 +291,7 @@ fn an_interrupted_program_leaves_nothing_behind() {
         }
         let kill = std::process::Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
         assert!(kill.unwrap().success());
-        assert_eq!(child.wait().unwrap().code(), Some(130), "{signal}");
+        assert_eq!(child.wait().unwrap().code(), Some(code), "{signal}");
         assert_eq!(place.names(), before, "{signal}");
     }
 }

@@ -126,3 +126,48 @@ fn the_way_is_drawn() {
     place.succeed(&solve("0,0", "9,5", &["--render", "way.png"]));
     assert!(place.read("way.png").starts_with(b"\x89PNG"));
 }
+
+#[test]
+fn the_levels_are_drawn() {
+    let place = Workplace::empty();
+    place.succeed(&["map", "generate", "rooms", "--width", "60", "--height", "40", "--out", "arena.map"]);
+    let draw = |spec, out| {
+        place.succeed(&solve("1,1", "58,38", &["--algorithm", spec, "--levels", "--render", out]));
+    };
+    draw("pra*", "way.svg");
+    let sheet = place.text("way.svg");
+    let titles = |sheet: &str| -> Vec<String> {
+        let svg = roxmltree::Document::parse(sheet).unwrap();
+        let texts = svg.descendants().filter(|node| node.has_tag_name("text"));
+        texts.map(|text| text.text().unwrap().to_string()).collect()
+    };
+    let words = titles(&sheet);
+    let beginnings: Vec<&str> =
+        words.iter().step_by(2).map(|title| title.split(':').next().unwrap()).collect();
+    assert_eq!(beginnings, ["level 2", "level 1", "level 0 (the map)"]);
+    assert!(words[1].ends_with(" expanded") && words[3].starts_with("corridor: "), "{words:?}");
+    // A corridor has a colour of its own, except on the first level; the map is there once.
+    let panels: Vec<&str> = sheet.split("<svg x=").skip(1).collect();
+    let has_corridor: Vec<bool> = panels.iter().map(|panel| panel.contains("#c9e2f5")).collect();
+    assert_eq!(has_corridor, [false, true, true]);
+    assert_eq!(sheet.matches("<g id=\"map\">").count(), 1);
+
+    draw("pra*(k=6,corridor=narrow)", "cut.svg");
+    let words = titles(&place.text("cut.svg"));
+    assert!(words.iter().step_by(2).all(|title| title.ends_with(", 6 kept")), "{words:?}");
+    draw("s-pra*", "way.png");
+    assert!(place.read("way.png").starts_with(b"\x89PNG"));
+}
+
+#[test]
+fn where_there_is_no_way_there_are_no_levels() {
+    let place = Workplace::with_arena();
+    for goal in ["4,2", "6,5"] {
+        let levels = ["--algorithm", "pra*", "--levels", "--render", "way.svg"];
+        assert!(place.succeed(&solve("0,0", goal, &levels)).contains("unreachable"));
+        assert!(!place.text("way.svg").contains("<text"));
+    }
+    // Nor is there much to see where the start is the goal, but that is a way.
+    place.succeed(&solve("0,0", "0,0", &["--algorithm", "pra*", "--levels", "--render", "way.svg"]));
+    assert!(place.text("way.svg").contains("level 0 (the map): path of 1 state<"));
+}

@@ -18,7 +18,7 @@ mod tba;
 
 pub use knn_lrta::{KnnLrtaStar, KnnSettings};
 pub use lrta::LrtaStar;
-pub use pra::PraStar;
+pub use pra::{LevelPlan, PraStar};
 pub use saved::RestoreError;
 pub use spec::{Spec, SpecError};
 

@@ -18,7 +18,7 @@ mod sampler;
 mod subgoals;
 
 pub use abstraction::{
-    AbstractDistance, Abstraction, AbstractionConfig, AbstractionFault, AbstractionFileInfo,
+    AbstractDistance, Abstraction, AbstractionConfig, AbstractionFault, AbstractionFileInfo, LevelStats,
 };
 pub(crate) use abstraction::{Level, Metric};
 pub use any::{Database, DatabaseConfig, DatabaseFileInfo};

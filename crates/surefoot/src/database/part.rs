@@ -51,12 +51,16 @@ pub enum PartError {
         first: String,
         /// What the other is of.
         other: String,
+        /// The place of the other in the list.
+        part: usize,
     },
     /// Something is missing.
     #[error("{what} is missing: build that shard, or go on with it (--resume)")]
     Missing {
         /// What.
         what: String,
+        /// The place in the list of the part that should have it, if there is one.
+        part: Option<usize>,
     },
     /// The same shard came twice.
     #[error("shard {shard} of {count} is there twice")]
@@ -65,6 +69,8 @@ pub enum PartError {
         shard: u32,
         /// Of how many.
         count: u32,
+        /// The two places in the list.
+        parts: (usize, usize),
     },
     /// The records make no database.
     #[error(transparent)]
@@ -218,23 +224,25 @@ impl Part {
     /// If the parts are not of one database, or not all of it.
     pub fn merge(parts: Vec<Self>) -> Result<Vec<u8>, PartError> {
         let Some(first) = parts.first().map(|part| part.head.clone()) else {
-            return Err(PartError::Missing { what: "every shard".to_string() });
+            return Err(PartError::Missing { what: "every shard".to_string(), part: None });
         };
         let count = first.shard.1;
         // No vector of `count` flags: a head may name more shards than there is memory for.
         let mut seen = BTreeMap::new();
         let mut records = vec![];
-        for part in parts {
+        for (place, part) in parts.into_iter().enumerate() {
             let PartHead { shard, .. } = part.head;
             if part.head != (PartHead { shard, ..first.clone() }) || shard.1 != count {
-                return Err(PartError::Different { first: first.to_string(), other: part.head.to_string() });
+                let (first, other) = (first.to_string(), part.head.to_string());
+                return Err(PartError::Different { first, other, part: place });
             }
-            if seen.insert(shard.0, ()).is_some() {
-                return Err(PartError::Twice { shard: shard.0, count });
+            if let Some(before) = seen.insert(shard.0, place) {
+                return Err(PartError::Twice { shard: shard.0, count, parts: (before, place) });
             }
             if let Some(block) = part.first_missing() {
                 return Err(PartError::Missing {
                     what: format!("block {block} of shard {} of {count}", shard.0),
+                    part: Some(place),
                 });
             }
             let own = part.head.blocks();
@@ -244,7 +252,7 @@ impl Part {
             }
         }
         if let Some(missing) = (1..=count).find(|shard| !seen.contains_key(shard)) {
-            return Err(PartError::Missing { what: format!("shard {missing} of {count}") });
+            return Err(PartError::Missing { what: format!("shard {missing} of {count}"), part: None });
         }
         Ok(SubgoalDatabase::assemble_bytes(&first.built_for, first.config, records)?)
     }

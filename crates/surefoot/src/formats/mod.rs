@@ -6,7 +6,7 @@
 //! | `MovingAI` `.scen` | [`parse_scen`] | [`write_scen`] |
 //! | ASCII art | [`parse_art`], [`grid_from_art`] | [`write_art`] |
 //! | PNG and BMP images (feature `images`) | `parse_image` | `write_png`, a [`Picture`] |
-//! | SVG | | [`write_svg`], a [`Picture`] |
+//! | SVG | | [`write_svg`], a [`Picture`]; several of them side by side are a [`Sheet`] |
 //!
 //! Every reader takes a slice of bytes that may hold anything. What is not in the format is a [`FormatError`],
 //! which says where and what was expected instead; no reader panics, and none allocates more than a small
@@ -22,6 +22,7 @@ mod files;
 #[cfg(feature = "images")]
 mod image;
 mod length;
+mod lettering;
 mod map;
 mod picture;
 mod pixels;
@@ -29,6 +30,7 @@ mod pixels;
 mod png;
 mod scen;
 mod scen_row;
+mod sheet;
 mod svg;
 mod text;
 
@@ -43,6 +45,7 @@ pub use map::{parse_map, write_map};
 pub use picture::{Colour, Picture};
 pub use pixels::Pixels;
 #[cfg(feature = "images")]
-pub use png::write_png;
+pub use png::{pixels_to_png, write_png};
 pub use scen::{Problem, Scenario, parse_scen, write_scen};
+pub use sheet::Sheet;
 pub use svg::{svg_cells, write_svg};

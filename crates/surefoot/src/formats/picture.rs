@@ -94,18 +94,37 @@ impl fmt::Display for Colour {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Picture<'a> {
-    map: &'a TerrainMap,
+    pub(super) map: &'a TerrainMap,
     longer_side: u32,
+    is_bold: bool,
     pub(super) cells: Vec<(Vec<Cell>, Colour)>,
-    pub(super) paths: Vec<(Vec<Cell>, Colour)>,
+    pub(super) paths: Vec<(Vec<Point>, Colour)>,
     pub(super) dots: Vec<Dots>,
     pub(super) marks: Vec<(Cell, Mark)>,
 }
 
-/// Cells with a square in the middle.
+/// A place on the map, in fractions of a cell from its upper left corner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Point {
+    pub(super) x: u64,
+    pub(super) y: u64,
+}
+
+impl Point {
+    /// The fractions of a cell's side.
+    pub(super) const FRACTIONS: u64 = 256;
+
+    /// The middle of a cell.
+    pub(super) fn of(cell: Cell) -> Self {
+        let middle = |at: u32| u64::from(at) * Self::FRACTIONS + Self::FRACTIONS / 2;
+        Self { x: middle(cell.x), y: middle(cell.y) }
+    }
+}
+
+/// Places with a square around them.
 #[derive(Clone, Debug)]
 pub(super) struct Dots {
-    pub(super) cells: Vec<Cell>,
+    pub(super) points: Vec<Point>,
     pub(super) colour: Colour,
     /// Whether they are as large as a mark, or as small as can be seen.
     pub(super) is_large: bool,
@@ -146,6 +165,7 @@ impl<'a> Picture<'a> {
         Self {
             map,
             longer_side: DEFAULT_SIDE,
+            is_bold: false,
             cells: Vec::new(),
             paths: Vec::new(),
             dots: Vec::new(),
@@ -164,7 +184,16 @@ impl<'a> Picture<'a> {
     /// Draws a line from cell to cell through their centres. Cells outside the map are left out.
     #[must_use]
     pub fn with_path(mut self, cells: impl IntoIterator<Item = Cell>, colour: Colour) -> Self {
-        let inside = cells.into_iter().filter(|&cell| self.contains(cell)).collect();
+        let inside = self.points_of(cells);
+        self.paths.push((inside, colour));
+        self
+    }
+
+    /// Draws a line from place to place, each in columns and rows: whole numbers are the middles of cells. Places outside the map
+    /// are left out.
+    #[must_use]
+    pub fn with_line(mut self, places: impl IntoIterator<Item = (f64, f64)>, colour: Colour) -> Self {
+        let inside = self.points_at(places);
         self.paths.push((inside, colour));
         self
     }
@@ -172,22 +201,44 @@ impl<'a> Picture<'a> {
     /// Dots many cells, over the paths and in the order given. Cells outside the map are left out.
     #[must_use]
     pub fn with_dots(self, cells: impl IntoIterator<Item = Cell>, colour: Colour) -> Self {
-        self.with_squares(cells, colour, false)
+        let points = self.points_of(cells);
+        self.with_squares(points, colour, false)
     }
 
     /// The same with larger dots, for a few cells.
     #[must_use]
     pub fn with_spots(self, cells: impl IntoIterator<Item = Cell>, colour: Colour) -> Self {
-        self.with_squares(cells, colour, true)
+        let points = self.points_of(cells);
+        self.with_squares(points, colour, true)
     }
 
-    fn with_squares(mut self, cells: impl IntoIterator<Item = Cell>, colour: Colour, is_large: bool) -> Self {
-        let mut cells: Vec<Cell> = cells.into_iter().filter(|&cell| self.contains(cell)).collect();
-        // A cell that comes often is one dot.
-        cells.sort_unstable();
-        cells.dedup();
-        self.dots.push(Dots { cells, colour, is_large });
+    /// The same for places as [`with_line`](Self::with_line) has them.
+    #[must_use]
+    pub fn with_spots_at(self, places: impl IntoIterator<Item = (f64, f64)>, colour: Colour) -> Self {
+        let points = self.points_at(places);
+        self.with_squares(points, colour, true)
+    }
+
+    fn with_squares(mut self, mut points: Vec<Point>, colour: Colour, is_large: bool) -> Self {
+        // A place that comes often is one dot.
+        points.sort_unstable();
+        points.dedup();
+        self.dots.push(Dots { points, colour, is_large });
         self
+    }
+
+    fn points_of(&self, cells: impl IntoIterator<Item = Cell>) -> Vec<Point> {
+        cells.into_iter().filter(|&cell| self.contains(cell)).map(Point::of).collect()
+    }
+
+    fn points_at(&self, places: impl IntoIterator<Item = (f64, f64)>) -> Vec<Point> {
+        let along = |at: f64, end: u32| {
+            let from_edge = at + 0.5;
+            let is_inside = from_edge >= 0.0 && from_edge < f64::from(end);
+            is_inside.then_some((from_edge * Point::FRACTIONS as f64) as u64)
+        };
+        let point = |(x, y)| Some(Point { x: along(x, self.map.width())?, y: along(y, self.map.height())? });
+        places.into_iter().filter_map(point).collect()
     }
 
     /// Marks `cell` as a start, with a green disc. Nothing is drawn if it lies outside the map.
@@ -223,6 +274,13 @@ impl<'a> Picture<'a> {
         self
     }
 
+    /// Draws lines, dots and marks larger where cells are small: for a picture that is one of many.
+    #[must_use]
+    pub fn with_bold_lines(mut self) -> Self {
+        self.is_bold = true;
+        self
+    }
+
     /// The size of the picture in pixels: width and height.
     #[must_use]
     pub fn size(&self) -> (u32, u32) {
@@ -250,6 +308,7 @@ impl<'a> Picture<'a> {
             pixels_per_block: (self.longer_side / longer).clamp(1, LARGEST_CELL),
             columns: width.div_ceil(cells_per_block),
             rows: height.div_ceil(cells_per_block),
+            is_bold: self.is_bold,
         }
     }
 
@@ -292,22 +351,29 @@ pub(super) struct Layout {
     pub(super) pixels_per_block: u32,
     pub(super) columns: u32,
     pub(super) rows: u32,
+    is_bold: bool,
 }
 
 impl Layout {
     /// The thickness of a path in pixels: a third of a cell, or what is seen in a picture of this size.
     pub(super) fn line_thickness(self) -> u32 {
-        (self.pixels_per_block / 3).max(self.longer_side() / 340).max(1)
+        let seen = self.longer_side() / if self.is_bold { 170 } else { 340 };
+        (self.pixels_per_block / 3).max(seen).max(1)
     }
 
     /// The distance in pixels from the middle of a mark to its edge.
     pub(super) fn mark_radius(self) -> u32 {
-        (self.pixels_per_block * 2 / 5).max(self.longer_side() / 128).max(1)
+        let seen = self.longer_side() / if self.is_bold { 72 } else { 128 };
+        (self.pixels_per_block * 2 / 5).max(seen).max(1)
     }
 
     /// The side of a dot in pixels: most of a cell, or what is seen in a picture of this size.
     pub(super) fn dot_side(self, is_large: bool) -> u32 {
-        let seen = if is_large { self.mark_radius() } else { self.longer_side() / 400 };
+        let seen = match is_large {
+            true if self.is_bold => self.longer_side() / 128,
+            true => self.mark_radius(),
+            false => self.longer_side() / 400,
+        };
         (self.pixels_per_block * 2 / 3).max(seen).max(1)
     }
 
@@ -374,7 +440,12 @@ mod tests {
         let far = Cell::new(u32::MAX, 0);
         let picture =
             Picture::new(&map).with_path([Cell::new(1, 0), far], Colour::of_path(0)).with_start(far);
-        assert_eq!(picture.paths[0].0, [Cell::new(1, 0)]);
+        assert_eq!(picture.paths[0].0, [Point::of(Cell::new(1, 0))]);
         assert!(picture.marks.is_empty());
+        let places = [(-0.6, 0.0), (1.0, 0.0), (0.25, 0.0), (0.0, 0.5), (f64::NAN, 0.0), (1e300, 0.0)];
+        let picture = Picture::new(&map).with_line(places, Colour::of_path(0));
+        assert_eq!(picture.paths[0].0, [Point::of(Cell::new(1, 0)), Point { x: 192, y: 128 }]);
+        let picture = Picture::new(&map).with_spots_at(places, Colour::of_path(0));
+        assert_eq!(picture.dots[0].points, [Point { x: 192, y: 128 }, Point::of(Cell::new(1, 0))]);
     }
 }

@@ -3,8 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::picture::{Colour, Dots, Layout, Mark, Picture};
-use crate::space::Cell;
+use super::picture::{Colour, Dots, Layout, Mark, Picture, Point};
 
 /// A picture as pixels, row by row from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,29 +43,46 @@ impl Picture<'_> {
             }
         }
         let thickness = layout.line_thickness() as usize;
-        for (cells, colour) in &self.paths {
+        for (points, colour) in &self.paths {
             let mut last = None;
-            for &cell in cells {
-                let here = centre(cell, layout);
+            for &point in points {
+                let here = place(point, layout);
                 pixels.line(last.unwrap_or(here), here, thickness, *colour);
                 last = Some(here);
             }
         }
-        for Dots { cells, colour, is_large } in &self.dots {
+        for Dots { points, colour, is_large } in &self.dots {
             let side = layout.dot_side(*is_large) as usize;
-            for &cell in cells {
-                let (x, y) = centre(cell, layout);
+            for &point in points {
+                let (x, y) = place(point, layout);
                 pixels.fill(x.saturating_sub(side / 2), y.saturating_sub(side / 2), side, side, *colour);
             }
         }
         let radius = layout.mark_radius() as usize;
         for &(cell, mark) in &self.marks {
-            pixels.mark(centre(cell, layout), radius, mark);
+            pixels.mark(place(Point::of(cell), layout), radius, mark);
         }
     }
 }
 
 impl Pixels {
+    /// Pixels of one colour.
+    pub(super) fn blank((width, height): (u32, u32), colour: Colour) -> Self {
+        let (width, height) = (width as usize, height as usize);
+        let rgb = [colour.red, colour.green, colour.blue].repeat(width * height);
+        Self { width, height, rgb }
+    }
+
+    /// Puts other pixels on these, their upper left corner at `(x, y)`, as far as there is room.
+    pub(super) fn paste(&mut self, other: &Self, (x, y): (usize, usize)) {
+        let width = other.width.min(self.width.saturating_sub(x));
+        for row in 0..other.height.min(self.height.saturating_sub(y)) {
+            let to = 3 * ((y + row) * self.width + x);
+            let from = 3 * row * other.width;
+            self.rgb[to..to + 3 * width].copy_from_slice(&other.rgb[from..from + 3 * width]);
+        }
+    }
+
     /// The number of pixels from left to right.
     #[must_use]
     pub fn width(&self) -> u32 {
@@ -86,7 +102,7 @@ impl Pixels {
     }
 
     /// Fills a rectangle, as much of it as there is.
-    fn fill(&mut self, x: usize, y: usize, width: usize, height: usize, colour: Colour) {
+    pub(super) fn fill(&mut self, x: usize, y: usize, width: usize, height: usize, colour: Colour) {
         let (from, to) = (x.min(self.width), (x + width).min(self.width));
         for row in y.min(self.height)..(y + height).min(self.height) {
             let row = &mut self.rgb[3 * (row * self.width + from)..3 * (row * self.width + to)];
@@ -123,19 +139,18 @@ impl Pixels {
     }
 }
 
-/// The pixel in the middle of a cell.
-fn centre(cell: Cell, layout: Layout) -> (usize, usize) {
-    let along = |at: u32| {
-        let half_cells = (2 * u64::from(at) + 1) * u64::from(layout.pixels_per_block);
-        (half_cells / (2 * u64::from(layout.cells_per_block))) as usize
-    };
-    (along(cell.x), along(cell.y))
+/// The pixel at a point.
+fn place(point: Point, layout: Layout) -> (usize, usize) {
+    let fractions = Point::FRACTIONS * u64::from(layout.cells_per_block);
+    let along = |at: u64| (at * u64::from(layout.pixels_per_block) / fractions) as usize;
+    (along(point.x), along(point.y))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::formats::parse_art;
+    use crate::space::Cell;
 
     fn pixel(pixels: &Pixels, x: usize, y: usize) -> Colour {
         let at = 3 * (y * pixels.width + x);

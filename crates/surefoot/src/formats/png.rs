@@ -6,11 +6,17 @@ use ::image::codecs::png::PngEncoder;
 use ::image::{ExtendedColorType, ImageEncoder};
 
 use super::picture::Picture;
+use super::pixels::Pixels;
 
 /// Writes `picture` as a PNG image.
 #[must_use]
 pub fn write_png(picture: &Picture<'_>) -> Vec<u8> {
-    let pixels = picture.to_pixels();
+    pixels_to_png(&picture.to_pixels())
+}
+
+/// Writes pixels as a PNG image: those of a [`Sheet`](super::Sheet), for example.
+#[must_use]
+pub fn pixels_to_png(pixels: &Pixels) -> Vec<u8> {
     let mut bytes = Vec::new();
     PngEncoder::new(&mut bytes)
         .write_image(pixels.rgb(), pixels.width(), pixels.height(), ExtendedColorType::Rgb8)

@@ -8,7 +8,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write as _;
 
-use super::picture::{Colour, Dots, KINDS, Layout, Picture, kind_index};
+use super::picture::{Colour, Dots, KINDS, Layout, Picture, Point, kind_index};
 use crate::space::{Cell, Terrain};
 
 /// Writes `picture` as SVG.
@@ -17,19 +17,31 @@ pub fn write_svg(picture: &Picture<'_>) -> String {
     let layout = picture.layout();
     let (width, height) = picture.size();
     let (columns, rows) = (layout.columns, layout.rows);
-    let background = Colour::of_terrain(Terrain::OutOfMap);
-    let mut svg = format!(
+    let (ground, drawing) = (terrain(picture), drawing(picture));
+    format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-         viewBox=\"0 0 {columns} {rows}\">\n\
-         <rect width=\"{columns}\" height=\"{rows}\" fill=\"{background}\"/>\n"
-    );
+         viewBox=\"0 0 {columns} {rows}\">\n{ground}{drawing}</svg>\n"
+    )
+}
+
+/// The map alone, in blocks.
+pub(super) fn terrain(picture: &Picture<'_>) -> String {
+    let Layout { columns, rows, .. } = picture.layout();
+    let background = Colour::of_terrain(Terrain::OutOfMap);
+    let mut svg = format!("<rect width=\"{columns}\" height=\"{rows}\" fill=\"{background}\"/>\n");
     for (kind, shapes) in KINDS.iter().zip(terrain_shapes(picture)) {
         if !shapes.is_empty() {
             let colour = Colour::of_terrain(*kind);
             svg += &format!("<path shape-rendering=\"crispEdges\" fill=\"{colour}\" d=\"{shapes}\"/>\n");
         }
     }
+    svg
+}
 
+/// All but the map, in blocks.
+pub(super) fn drawing(picture: &Picture<'_>) -> String {
+    let layout = picture.layout();
+    let mut svg = String::new();
     for (cells, colour) in &picture.cells {
         let in_blocks = |at: u32| at / layout.cells_per_block;
         let blocks = cells.iter().map(|cell| Cell::new(in_blocks(cell.x), in_blocks(cell.y)));
@@ -38,18 +50,18 @@ pub fn write_svg(picture: &Picture<'_>) -> String {
     }
     let in_blocks = |pixels: u32| i64::from(pixels) * 100 / i64::from(layout.pixels_per_block);
     let line_width = Hundredths(in_blocks(layout.line_thickness()));
-    for (cells, colour) in &picture.paths {
-        let points = polyline(cells, layout);
+    for (points, colour) in &picture.paths {
+        let points = polyline(points, layout);
         svg += &format!(
             "<polyline fill=\"none\" stroke=\"{colour}\" stroke-width=\"{line_width}\" \
              stroke-linejoin=\"round\" stroke-linecap=\"round\" points=\"{points}\"/>\n"
         );
     }
-    for Dots { cells, colour, is_large } in &picture.dots {
+    for Dots { points, colour, is_large } in &picture.dots {
         let side = in_blocks(layout.dot_side(*is_large));
         let mut shapes = String::new();
-        for &cell in cells {
-            let (x, y) = centre(cell, layout);
+        for &point in points {
+            let (x, y) = place(point, layout);
             let (x, y, side) = (Hundredths(x.0 - side / 2), Hundredths(y.0 - side / 2), Hundredths(side));
             // Writing to a string cannot fail.
             let _ = write!(shapes, "M{x} {y}h{side}v{side}h-{side}z");
@@ -59,7 +71,7 @@ pub fn write_svg(picture: &Picture<'_>) -> String {
     let radius = in_blocks(layout.mark_radius());
     for &(cell, mark) in &picture.marks {
         let colour = mark.colour();
-        let (x, y) = centre(cell, layout);
+        let (x, y) = place(Point::of(cell), layout);
         svg += &match mark.is_round() {
             true => {
                 let radius = Hundredths(radius);
@@ -72,22 +84,44 @@ pub fn write_svg(picture: &Picture<'_>) -> String {
             }
         };
     }
-    svg + "</svg>\n"
+    svg
 }
 
 /// The squares of `cells` as the data of an SVG path (its attribute `d`), a unit a cell; those side by side are one
-/// rectangle, and each is there once.
+/// rectangle, equal rectangles above each other are one too, and each cell is there once.
 #[must_use]
 pub fn svg_cells(cells: impl IntoIterator<Item = Cell>) -> String {
     let mut cells: Vec<(u32, u32)> = cells.into_iter().map(|cell| (cell.y, cell.x)).collect();
     cells.sort_unstable();
     cells.dedup();
+    let runs = cells.chunk_by(|left, right| left.0 == right.0 && left.1 + 1 == right.1);
     let mut data = String::new();
-    for run in cells.chunk_by(|left, right| left.0 == right.0 && left.1 + 1 == right.1) {
-        let ((y, x), width) = (run[0], run.len());
+    // Rectangles that end in the row above, then those of this row: x, width and top. Both run from left to right.
+    let (mut above, mut open) = (Vec::new().into_iter().peekable(), Vec::new());
+    let mut close = |(x, width, top): (u32, usize, u32), bottom: u32| {
+        let height = bottom - top;
         // Writing to a string cannot fail.
-        let _ = write!(data, "M{x} {y}h{width}v1h-{width}z");
+        let _ = write!(data, "M{x} {top}h{width}v{height}h-{width}z");
+    };
+    let mut row = 0;
+    for run in runs {
+        let ((y, x), width) = (run[0], run.len());
+        if y != row {
+            above.by_ref().for_each(|done| close(done, row));
+            above = core::mem::take(&mut open).into_iter().peekable();
+            if y != row + 1 {
+                above.by_ref().for_each(|done| close(done, row + 1));
+            }
+            row = y;
+        }
+        while let Some(done) = above.next_if(|done| done.0 < x) {
+            close(done, y);
+        }
+        let grown = above.next_if(|done| (done.0, done.1) == (x, width));
+        open.push(grown.unwrap_or((x, width, y)));
     }
+    above.for_each(|done| close(done, row));
+    open.into_iter().for_each(|done| close(done, row + 1));
     data
 }
 
@@ -151,27 +185,30 @@ impl core::fmt::Display for Hundredths {
     }
 }
 
-/// The centre of a cell, in blocks.
-fn centre(cell: Cell, layout: Layout) -> (Hundredths, Hundredths) {
-    let along = |at: u32| Hundredths((2 * i64::from(at) + 1) * 50 / i64::from(layout.cells_per_block));
-    (along(cell.x), along(cell.y))
+/// A point in blocks.
+fn place(point: Point, layout: Layout) -> (Hundredths, Hundredths) {
+    let along = |at: u64| {
+        let hundredths = at * 100 / (Point::FRACTIONS * u64::from(layout.cells_per_block));
+        Hundredths(hundredths as i64)
+    };
+    (along(point.x), along(point.y))
 }
 
-/// The points of a line through `cells`. Where it goes straight on, the points between are not needed.
-fn polyline(cells: &[Cell], layout: Layout) -> String {
-    let step = |a: Cell, b: Cell| (i64::from(b.x) - i64::from(a.x), i64::from(b.y) - i64::from(a.y));
-    let mut points = String::new();
-    for (at, &cell) in cells.iter().enumerate() {
-        let goes_straight_on =
-            at > 0 && cells.get(at + 1).is_some_and(|&next| step(cells[at - 1], cell) == step(cell, next));
+/// The points of a line. Where it goes straight on, those between are not needed.
+fn polyline(points: &[Point], layout: Layout) -> String {
+    let step = |a: Point, b: Point| (b.x as i64 - a.x as i64, b.y as i64 - a.y as i64);
+    let mut text = String::new();
+    for (at, &point) in points.iter().enumerate() {
+        let goes_straight_on = at > 0
+            && points.get(at + 1).is_some_and(|&next| step(points[at - 1], point) == step(point, next));
         if !goes_straight_on {
-            let (x, y) = centre(cell, layout);
-            let separator = if points.is_empty() { "" } else { " " };
+            let (x, y) = place(point, layout);
+            let separator = if text.is_empty() { "" } else { " " };
             // Writing to a string cannot fail.
-            let _ = write!(points, "{separator}{x},{y}");
+            let _ = write!(text, "{separator}{x},{y}");
         }
     }
-    points
+    text
 }
 
 #[cfg(test)]
@@ -264,6 +301,14 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn the_rectangles_of_cells_cover_them_exactly(free in proptest::collection::vec(proptest::bool::ANY, 72)) {
+            let cells = (0..72).filter(|&at| free[at as usize]).map(|at| Cell::new(at % 9, at / 9));
+            let mut canvas = [b'@'; 72];
+            paint(&svg_cells(cells), b'.', 9, &mut canvas);
+            prop_assert_eq!(canvas.map(|letter| letter == b'.').to_vec(), free);
+        }
+
         #[test]
         fn the_rectangles_cover_the_map_exactly(
             width in 1..9_u32,

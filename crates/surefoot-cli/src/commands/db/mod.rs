@@ -4,10 +4,14 @@ mod info;
 mod show;
 mod verify;
 
-use clap::Subcommand;
-use surefoot::database::{BuiltFor, DatabaseFileInfo};
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use surefoot::database::{BuiltFor, Database, DatabaseFileInfo};
+use surefoot::formats::read_any_map;
 use surefoot::space::{CostModel, MoveRule, TerrainMap, TerrainSet};
 
+use crate::databases;
 use crate::failure::Failure;
 use crate::world::{WorldOptions, Worlds};
 
@@ -27,6 +31,32 @@ impl Command {
             Self::Verify(arguments) => verify::run(arguments),
             Self::Show(arguments) => show::run(arguments),
         }
+    }
+}
+
+/// The options that name a database and its map.
+#[derive(Debug, Args)]
+struct DatabaseAndMap {
+    /// The database
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// The map that it was built for: .map, .txt, .png or .bmp
+    #[arg(long, value_name = "MAP")]
+    map: PathBuf,
+
+    /// What can be walked on [default: ground, or water if the database was built for it]
+    #[arg(long, value_name = "TERRAIN")]
+    passable: Option<TerrainSet>,
+}
+
+impl DatabaseAndMap {
+    /// Opens the database in the world of its map, which is the main one of the worlds.
+    fn open(&self) -> Result<(Worlds, Database), Failure> {
+        let info = databases::inspect(&self.file)?;
+        let worlds = worlds_for(&info, read_any_map(&self.map)?, self.passable)?;
+        let database = databases::open(&self.file, worlds.main())?;
+        Ok((worlds, database))
     }
 }
 

@@ -1,79 +1,157 @@
-//! `surefoot db show`: a picture of a database.
+//! `surefoot db show`: what is in a database, as a picture or as a table.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use surefoot::database::{Database, SubgoalDatabase};
-use surefoot::formats::{Colour, Picture, read_any_map};
+use surefoot::database::{Abstraction, Database, LevelStats, SubgoalDatabase};
+use surefoot::formats::{Colour, Picture, Sheet};
 use surefoot::search::climb_step;
-use surefoot::space::{Cell, GridSpace, State, TerrainSet};
+use surefoot::space::{Cell, GridSpace, State};
 
-use super::worlds_for;
-use crate::databases;
+use super::DatabaseAndMap;
 use crate::failure::Failure;
 use crate::maps::PictureOutput;
 use crate::number;
 use crate::output;
-use crate::table::thousands;
+use crate::regions::{PictureOptions, with_regions};
+use crate::table::{NOTHING, Table, counted, thousands};
+use crate::world::Worlds;
 
-/// Draw the records of a database on its map
+/// Show what is in a database: records on their map, or the levels of an abstraction and their regions
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     surefoot db show arena.sfdb --map arena.map --out arena.png\n  \
-    surefoot db show arena.sfdb --map arena.map --record 7 --out seven.svg\n\n\
-    The first states of the records are green, the last ones are vermilion, the subgoals between them are blue. With \
+    surefoot db show arena.sfdb --map arena.map --record 7 --out seven.svg\n  \
+    surefoot db show levels.sfdb --map arena.map\n  \
+    surefoot db show levels.sfdb --map arena.map --out levels.png\n  \
+    surefoot db show levels.sfdb --map arena.map --level 4 --out regions.png\n\n\
+    Of records, the first states are green, the last ones are vermilion, the subgoals between them are blue. With \
     --record only that one is drawn, from the green disc to the red square, with the climbs from each state to the \
-    next in purple and orange by turns.")]
+    next in purple and orange by turns.\n\
+    Of an abstraction a table of its levels is printed, or, with --out, the regions of every level are drawn on one sheet, or \
+    those of one. A node of a level is a group of nodes of the level below, its children: a clique of at most four, with orphans, \
+    which have no other neighbour. 'surefoot db info' says what a file is and needs no map.")]
 pub(crate) struct Arguments {
-    /// The database
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
-
-    /// The map that it was built for: .map, .txt, .png or .bmp
-    #[arg(long, value_name = "MAP")]
-    map: PathBuf,
-
-    /// What can be walked on [default: ground, or water if the database was built for it]
-    #[arg(long, value_name = "TERRAIN")]
-    passable: Option<TerrainSet>,
+    #[command(flatten)]
+    source: DatabaseAndMap,
 
     /// Draw only this record, counted from 0
-    #[arg(long, value_name = "NUMBER", value_parser = number::whole::<u32>(0..=u64::from(u32::MAX)), allow_negative_numbers = true)]
+    #[arg(long, value_name = "NUMBER", requires = "out", conflicts_with = "level", value_parser = number::whole::<u32>(0..=u64::from(u32::MAX)), allow_negative_numbers = true)]
     record: Option<u32>,
 
-    /// The length of the longer side in pixels, at most; cells stay square
-    #[arg(long, value_name = "PIXELS", default_value_t = 1024, value_parser = number::whole::<u32>(1..=16384), allow_negative_numbers = true)]
-    side: u32,
+    #[command(flatten)]
+    picture: PictureOptions,
 
     /// The picture to write: .png or .svg
-    #[arg(long, value_name = "PICTURE")]
-    out: PathBuf,
+    #[arg(long, visible_alias = "render", value_name = "PICTURE")]
+    out: Option<PathBuf>,
 }
 
 const ENDS: Colour = Colour::of_path(0);
 const SUBGOALS: Colour = Colour::of_path(1);
 const STARTS: Colour = Colour::of_path(2);
 
-/// Draws a database.
+/// Shows a database.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    output::refuse_inputs(&arguments.out, &[&arguments.map, &arguments.file])?;
-    let info = databases::inspect(&arguments.file)?;
-    let worlds = worlds_for(&info, read_any_map(&arguments.map)?, arguments.passable)?;
-    let space = worlds.main();
-    let database = databases::open(&arguments.file, space)?;
-    let Database::Subgoals(subgoals) = &database else {
-        return Err(Failure::Other(format!("{} has no records to draw", database.config())));
+    let DatabaseAndMap { file, map, .. } = &arguments.source;
+    if let Some(out) = &arguments.out {
+        output::refuse_inputs(out, &[map, file])?;
+    }
+    let (worlds, database) = arguments.source.open()?;
+    match (&database, &arguments.out) {
+        (Database::Subgoals(subgoals), Some(out)) => draw_records(arguments, subgoals, &worlds, out),
+        (Database::Subgoals(_), None) => {
+            Err(Failure::usage("db show", "records are shown in a picture; name it with --out"))
+        }
+        (Database::Abstraction(_), _) if arguments.record.is_some() => Err(Failure::usage(
+            "db show",
+            format!("--record asks for a record, but {} has levels", file.display()),
+        )),
+        (Database::Abstraction(abstraction), Some(out)) => draw_levels(arguments, abstraction, &worlds, out),
+        (Database::Abstraction(_), None) if arguments.picture.level.is_some() => {
+            Err(Failure::usage("db show", "--level chooses what is drawn; name a picture with --out"))
+        }
+        (Database::Abstraction(abstraction), None) => {
+            output::print(&level_table(&abstraction.level_stats(worlds.main())).to_text())
+        }
+        _ => Err(Failure::Other(format!("{} cannot be shown yet", database.config()))),
+    }
+}
+
+/// Draws the regions of one level, or of all on a sheet.
+fn draw_levels(
+    arguments: &Arguments,
+    abstraction: &Abstraction,
+    worlds: &Worlds,
+    out: &Path,
+) -> Result<(), Failure> {
+    let level = arguments.picture.level_of(abstraction, "db show")?;
+    let output = PictureOutput::create(out)?;
+    let regions = |level| {
+        let picture = Picture::new(worlds.map()).with_longer_side(arguments.picture.side);
+        with_regions(picture, abstraction, worlds.main(), level)
     };
+    if let Some(level) = level {
+        return output.write(&regions(level));
+    }
+    let mut sheet = Sheet::new();
+    for level in 1..abstraction.levels() {
+        let nodes = counted(abstraction.node_count(level) as u64, "node");
+        sheet = sheet.with_panel(format!("level {level}"), nodes, regions(level));
+    }
+    output.write_sheet(&sheet)
+}
+
+/// The levels of an abstraction, the ground first.
+fn level_table(levels: &[LevelStats]) -> Table {
+    let mut table = Table::new(&[
+        "level",
+        "nodes",
+        "edges",
+        "degree",
+        "children",
+        "largest group",
+        "orphans",
+        "tops",
+        "bytes",
+    ]);
+    for (level, stats) in levels.iter().enumerate() {
+        // The cells of the map have no children.
+        let of_group = |figure: String| if level == 0 { NOTHING.to_string() } else { figure };
+        table.row(vec![
+            level.to_string(),
+            thousands(stats.nodes),
+            thousands(stats.edges),
+            format!("{:.2}", stats.mean_degree()),
+            of_group(format!("{:.2}", stats.mean_children())),
+            of_group(thousands(stats.largest_group)),
+            of_group(thousands(stats.orphans)),
+            thousands(stats.tops),
+            thousands(stats.bytes),
+        ]);
+    }
+    table
+}
+
+fn draw_records(
+    arguments: &Arguments,
+    subgoals: &SubgoalDatabase,
+    worlds: &Worlds,
+    out: &Path,
+) -> Result<(), Failure> {
+    let file = arguments.source.file.display();
+    if arguments.picture.level.is_some() {
+        return Err(Failure::usage("db show", format!("--level asks for a level, but {file} has records")));
+    }
     if let Some(record) = arguments.record.filter(|&record| record as usize >= subgoals.len()) {
         let count = thousands(subgoals.len() as u64);
-        let file = arguments.file.display();
         return Err(Failure::Other(format!("{file}: there is no record {record}, only {count} from 0 on")));
     }
-    let output = PictureOutput::create(&arguments.out)?;
-    let picture = Picture::new(worlds.map()).with_longer_side(arguments.side);
+    let output = PictureOutput::create(out)?;
+    let picture = Picture::new(worlds.map()).with_longer_side(arguments.picture.side);
     output.write(&match arguments.record {
-        Some(record) => with_record(picture, subgoals, space, record),
-        None => with_all(picture, subgoals, space),
+        Some(record) => with_record(picture, subgoals, worlds.main(), record),
+        None => with_all(picture, subgoals, worlds.main()),
     })
 }
 

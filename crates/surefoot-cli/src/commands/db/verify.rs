@@ -1,17 +1,13 @@
 //! `surefoot db verify`: whether a database holds what it promises.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use surefoot::agents::roster;
 use surefoot::database::{Abstraction, Database, RecordForm, SubgoalDatabase};
-use surefoot::formats::read_any_map;
 use surefoot::search::{Budget, reachable};
-use surefoot::space::{GridSpace, Reachability, State, StateSpace as _, TerrainSet};
+use surefoot::space::{GridSpace, Reachability, State, StateSpace as _};
 use surefoot_lab::random::Rng;
 
-use super::worlds_for;
-use crate::databases;
+use super::DatabaseAndMap;
 use crate::failure::Failure;
 use crate::number;
 use crate::output;
@@ -28,17 +24,8 @@ use crate::table::{labelled, thousands};
     parameters would begin: straight for the goal, along a record, or without one. The move rule and the costs are \
     those in the file. The exit code is 1 if the file is damaged, belongs to another map, or breaks a promise.")]
 pub(crate) struct Arguments {
-    /// The database
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
-
-    /// The map that it was built for: .map, .txt, .png or .bmp
-    #[arg(long, value_name = "MAP")]
-    map: PathBuf,
-
-    /// What can be walked on [default: ground, or water if the database was built for it]
-    #[arg(long, value_name = "TERRAIN")]
-    passable: Option<TerrainSet>,
+    #[command(flatten)]
+    source: DatabaseAndMap,
 
     /// How many random problems to draw
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = number::any(), allow_negative_numbers = true)]
@@ -58,10 +45,8 @@ const PIECE: usize = 1024;
 
 /// Checks a database.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let info = databases::inspect(&arguments.file)?;
-    let worlds = worlds_for(&info, read_any_map(&arguments.map)?, arguments.passable)?;
+    let (worlds, database) = arguments.source.open()?;
     let space = worlds.main();
-    let database = databases::open(&arguments.file, space)?;
     let subgoals = match &database {
         Database::Subgoals(subgoals) => subgoals,
         Database::Abstraction(abstraction) => return verify_abstraction(arguments, abstraction, space),
@@ -73,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let states = thousands(subgoals.states());
     let share = |count: u64| format!("{:.1} %", 100.0 * count as f64 / coverage.drawn.max(1) as f64);
     output::print(&labelled(&[
-        ("built for", info.built_for().to_string()),
+        ("built for", subgoals.built_for().to_string()),
         ("records", format!("{records} of {states} states; every leg can be climbed")),
         (
             "sampled",
@@ -91,9 +76,9 @@ fn verify_abstraction(
     abstraction: &Abstraction,
     space: &GridSpace,
 ) -> Result<(), Failure> {
-    abstraction
-        .verify_cliques(space)
-        .map_err(|fault| Failure::Other(format!("{}: {fault}; build it anew", arguments.file.display())))?;
+    abstraction.verify_cliques(space).map_err(|fault| {
+        Failure::Other(format!("{}: {fault}; build it anew", arguments.source.file.display()))
+    })?;
     let nodes = (1..abstraction.levels()).map(|level| thousands(abstraction.node_count(level) as u64));
     output::print(&labelled(&[
         ("built for", abstraction.built_for().to_string()),
@@ -125,7 +110,7 @@ fn climb_all(arguments: &Arguments, subgoals: &SubgoalDatabase, space: &GridSpac
     drop(progress);
     // The first of all, whichever thread was first.
     let Some((record, from, to)) = broken.into_iter().min() else { return Ok(()) };
-    let (file, from, to) = (arguments.file.display(), space.cell(from), space.cell(to));
+    let (file, from, to) = (arguments.source.file.display(), space.cell(from), space.cell(to));
     Err(Failure::Other(format!(
         "{file}: record {record} is broken: a climb from {from} does not get to {to}; build it anew"
     )))

@@ -130,6 +130,15 @@ impl Corridor {
         }
     }
 
+    /// The nodes, in order; nothing if it has all.
+    pub(super) fn nodes(&self) -> Option<Vec<u32>> {
+        let words = self.nodes.words.iter().enumerate();
+        let bits = words.flat_map(|(word, &(bits, _))| {
+            (0..64).filter(move |bit| bits >> bit & 1 != 0).map(move |bit| word as u32 * 64 + bit)
+        });
+        (!self.is_whole).then(|| bits.collect())
+    }
+
     /// Gets ready for a search: nothing is added from here on.
     pub(super) fn close(&mut self) {
         self.count = self.nodes.count();

@@ -33,6 +33,7 @@
 
 mod agent;
 mod corridor;
+mod levels;
 mod refinement;
 #[cfg(test)]
 mod tests;
@@ -40,6 +41,7 @@ mod tests;
 use alloc::sync::Arc;
 
 pub(super) use agent::PraAgent;
+pub use levels::LevelPlan;
 use refinement::{Allowance, Progress, Refinement};
 
 use crate::database::Abstraction;

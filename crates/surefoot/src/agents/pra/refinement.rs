@@ -5,6 +5,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::corridor::{Corridor, UpperSpace};
+use super::levels::LevelRecorder;
 use crate::database::Abstraction;
 use crate::search::{CalendarQueue, Part, Run, Scratch, SearchCounts};
 use crate::space::{Cost, State, StateSpace, World};
@@ -96,6 +97,8 @@ pub(super) struct Refinement {
     cost: Cost,
     counts: SearchCounts,
     current: SearchCounts,
+    /// Who wants to know of each level's path and corridor, if anybody.
+    recorder: Option<LevelRecorder>,
 }
 
 impl Refinement {
@@ -122,7 +125,22 @@ impl Refinement {
             cost: 0,
             counts: SearchCounts::default(),
             current: SearchCounts::default(),
+            recorder: None,
         }
+    }
+
+    /// Records each level of the plans to come.
+    pub(super) fn record(&mut self, recorder: LevelRecorder) {
+        self.recorder = Some(recorder);
+    }
+
+    /// Ends the record.
+    pub(super) fn take_record(&mut self) -> LevelRecorder {
+        self.recorder.take().unwrap_or_default()
+    }
+
+    pub(super) fn is_wide(&self) -> bool {
+        self.is_wide
     }
 
     pub(super) fn abstraction(&self) -> &Arc<Abstraction> {
@@ -323,6 +341,9 @@ impl Refinement {
                         Outcome::Paused => return Progress::Paused,
                         Outcome::Found(node, cost) => {
                             self.finish_search();
+                            if let Some(recorder) = &mut self.recorder {
+                                recorder.searched(self.level, self.corridor.nodes());
+                            }
                             self.cost = cost;
                             self.way.clear();
                             self.next_corridor.clear();
@@ -343,6 +364,9 @@ impl Refinement {
                 Phase::Tracing(node) => {
                     if !self.trace(node, allowance) {
                         return Progress::Paused;
+                    }
+                    if let Some(recorder) = &mut self.recorder {
+                        recorder.traced(&self.way, self.kept.filter(|_| !self.is_fallback));
                     }
                     if let Some(kept) = self.kept.filter(|_| self.top.nodes.is_empty() && !self.is_fallback) {
                         self.top.level = self.level;

@@ -18,6 +18,7 @@ mod cliques;
 mod ground;
 mod level;
 mod quick_path;
+mod stats;
 #[cfg(test)]
 mod tests;
 mod verify;
@@ -33,6 +34,7 @@ use super::container::{BuiltFor, Container, DatabaseError};
 use crate::codec::{CodecError, Reader};
 use crate::space::{CostModel, State, World};
 pub(crate) use level::{Level, Metric, NONE};
+pub use stats::LevelStats;
 pub use verify::AbstractionFault;
 
 /// How far apart abstract nodes are.

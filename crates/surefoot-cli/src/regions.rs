@@ -1,0 +1,80 @@
+//! The regions of an abstraction in colours: what `map render`, `db show` and `solve --levels` draw.
+
+use clap::Args;
+use surefoot::database::Abstraction;
+use surefoot::formats::{Colour, Picture};
+use surefoot::space::{Cell, GridSpace};
+
+use crate::failure::Failure;
+use crate::number;
+
+/// The options of a picture of a map.
+#[derive(Debug, Args)]
+pub(crate) struct PictureOptions {
+    /// The length of the longer side in pixels, at most; cells stay square
+    #[arg(long, value_name = "PIXELS", default_value_t = 1024, value_parser = number::whole::<u32>(1..=16384), allow_negative_numbers = true)]
+    pub(crate) side: u32,
+
+    /// Show the regions of this level of the clique abstraction, in colours; level 1 groups cells
+    #[arg(long, value_name = "LEVEL", value_parser = number::positive(), allow_negative_numbers = true)]
+    pub(crate) level: Option<u32>,
+}
+
+impl PictureOptions {
+    /// The level that was asked for, if the abstraction has it.
+    pub(crate) fn level_of(
+        &self,
+        abstraction: &Abstraction,
+        command: &'static str,
+    ) -> Result<Option<usize>, Failure> {
+        let highest = abstraction.levels().saturating_sub(1);
+        match self.level.map(|level| level as usize) {
+            Some(level) if level > highest => {
+                let message =
+                    format!("the abstraction of this map has levels 1 to {highest}, and no level {level}");
+                Err(Failure::usage(command, message))
+            }
+            level => Ok(level),
+        }
+    }
+}
+
+/// A number for each node of a level above the ground, so that no two neighbours share one; as small as can easily be had.
+pub(crate) fn colouring(abstraction: &Abstraction, level: usize) -> Vec<usize> {
+    let mut colours: Vec<usize> = Vec::with_capacity(abstraction.node_count(level));
+    for node in 0..abstraction.node_count(level) as u32 {
+        let taken: Vec<usize> = abstraction
+            .edges(level, node)
+            .filter_map(|(neighbour, ..)| colours.get(neighbour as usize).copied())
+            .collect();
+        colours.push((0..).find(|colour| !taken.contains(colour)).unwrap_or(0));
+    }
+    colours
+}
+
+/// Paints the regions of a level, no two that touch in one colour.
+pub(crate) fn with_regions<'a>(
+    mut picture: Picture<'a>,
+    abstraction: &Abstraction,
+    space: &GridSpace,
+    level: usize,
+) -> Picture<'a> {
+    let colours = colouring(abstraction, level);
+    let mut cells: Vec<Vec<Cell>> = vec![Vec::new(); colours.iter().max().map_or(0, |most| most + 1)];
+    for cell in space.grid().free_cells() {
+        // A component that is one region on a lower level has none here.
+        if let Some(node) = abstraction.ancestor(space.state(cell), level) {
+            cells[colours[node as usize]].push(cell);
+        }
+    }
+    for (at, cells) in cells.into_iter().enumerate() {
+        picture = picture.with_cells(cells, pale(Colour::of_path(at)));
+    }
+    picture
+}
+
+/// Half-way to white: walls stay what is darkest.
+fn pale(colour: Colour) -> Colour {
+    let half = |part: u8| part / 2 + 128;
+    Colour { red: half(colour.red), green: half(colour.green), blue: half(colour.blue) }
+}
