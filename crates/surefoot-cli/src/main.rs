@@ -20,6 +20,7 @@ mod measure;
 mod number;
 mod output;
 mod parallel;
+mod problem_sets;
 mod progress;
 mod recording;
 mod summary_table;

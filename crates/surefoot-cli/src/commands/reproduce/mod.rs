@@ -77,6 +77,10 @@ enum Paper {
 
 /// Runs the experiment and prints its table.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let is_for_pra2005 = arguments.rate.is_some() || arguments.quick || arguments.out.is_some();
+    if is_for_pra2005 && !matches!(arguments.paper, Paper::Pra2005) {
+        return Err(Failure::usage("reproduce", "--rate, --quick and --out are for pra2005"));
+    }
     let folder = benchmarks::folder(arguments.benchmarks.as_deref())?;
     let mut progress = Progress::new("reading", 0);
     let mut told = |label: &str, done: u64, total: u64| {
