@@ -45,6 +45,6 @@ fn missing_maps_and_stray_options_are_told() {
     fs::create_dir(place.path("maps")).unwrap();
     let reproduce = |paper| ["reproduce", paper, "--benchmarks", "maps", "--quick"];
     place.fail(&reproduce("pra2005"), 1, "there is no map in bg512 or wc3maps512");
-    place.fail(&reproduce("knn2009"), 2, "--rate, --quick and --out are for pra2005");
+    place.fail(&reproduce("knn2009"), 2, "--rate, --paths, --quick and --out are for pra2005");
     place.fail(&["reproduce", "pra2005", "--benchmarks", "nowhere"], 1, "there is no folder of benchmarks");
 }

@@ -56,7 +56,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = number::positive(), allow_negative_numbers = true)]
     rate: Option<u32>,
 
-    /// For pra2005: three maps of each game and two paths a bucket only
+    /// For pra2005: paths in each bucket of each map [default: 10, or 2 with --quick]
+    #[arg(long, value_name = "N", value_parser = number::positive(), allow_negative_numbers = true)]
+    paths: Option<u32>,
+
+    /// For pra2005: only three maps of each game
     #[arg(long)]
     quick: bool,
 
@@ -77,9 +81,11 @@ enum Paper {
 
 /// Runs the experiment and prints its table.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let is_for_pra2005 = arguments.rate.is_some() || arguments.quick || arguments.out.is_some();
+    let is_for_pra2005 = [arguments.rate, arguments.paths].iter().any(Option::is_some)
+        || arguments.quick
+        || arguments.out.is_some();
     if is_for_pra2005 && !matches!(arguments.paper, Paper::Pra2005) {
-        return Err(Failure::usage("reproduce", "--rate, --quick and --out are for pra2005"));
+        return Err(Failure::usage("reproduce", "--rate, --paths, --quick and --out are for pra2005"));
     }
     let folder = benchmarks::folder(arguments.benchmarks.as_deref())?;
     let mut progress = Progress::new("reading", 0);
@@ -90,7 +96,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match arguments.paper {
         Paper::Pra2005 => {
             let pace = arguments.rate.map_or(Pace::Measured, |rate| Pace::Rate(f64::from(rate)));
-            let extent = if arguments.quick { Extent::QUICK } else { Extent::FULL };
+            let mut extent = if arguments.quick { Extent::QUICK } else { Extent::FULL };
+            extent.per_bucket = arguments.paths.map_or(extent.per_bucket, |paths| paths as usize);
             // Walks that are not timed tell of themselves from several threads.
             let told = Mutex::new(told);
             let told = |label: &str, done: u64, total: u64| {
