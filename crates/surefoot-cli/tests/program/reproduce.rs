@@ -30,7 +30,7 @@ fn the_pra_paper_on_a_small_map() {
         assert!(text.contains(part), "{part} in {text}");
     }
     let figures = place.text("figures/pra2005.csv");
-    assert!(figures.starts_with("measure,algorithm,planning_ms_per_frame,bucket,"), "{figures}");
+    assert!(figures.starts_with("measure,algorithm,of,planning_ms_per_frame,bucket,"), "{figures}");
     // A* is optimal, on every path of every bucket.
     let of_a_star: Vec<&str> = figures.lines().filter(|line| line.starts_with("length_ratio,a*,")).collect();
     assert!(of_a_star.len() > 10);

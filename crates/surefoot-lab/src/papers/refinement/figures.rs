@@ -97,6 +97,8 @@ impl Walks {
 struct Figures {
     measure: String,
     algorithm: String,
+    /// Of which paths: all of them, or the sample.
+    of: &'static str,
     planning_ms_per_frame: Option<f64>,
     bucket: u32,
     paths: u64,
@@ -123,6 +125,7 @@ pub fn write_figures(out: impl io::Write, all: &[Walks]) -> io::Result<()> {
         writer.serialize(Figures {
             measure,
             algorithm: walks.spec.to_string(),
+            of: if walks.every_path { "all" } else { "sample" },
             planning_ms_per_frame: clock,
             bucket,
             paths: spread.count(),
@@ -144,7 +147,7 @@ pub fn write_figures(out: impl io::Write, all: &[Walks]) -> io::Result<()> {
                 let spread = walks.spread(&places, measure);
                 write(measure.name().to_owned(), walks, measure.clock(), bucket, &spread)?;
             }
-            let Some(a_star) = all.first().filter(|a_star| a_star.walks.len() == walks.walks.len()) else {
+            let Some(a_star) = all.first().filter(|a_star| a_star.every_path && walks.every_path) else {
                 continue;
             };
             for measure in [Measure::PlanningMs, Measure::Expansions] {
@@ -172,7 +175,11 @@ mod tests {
             least: 20,
             shortest: 10,
         };
-        Walks { spec: spec.parse().unwrap(), walks: walks.iter().map(walk).collect() }
+        Walks {
+            spec: spec.parse().unwrap(),
+            every_path: spec != "lrta*",
+            walks: walks.iter().map(walk).collect(),
+        }
     }
 
     #[test]
@@ -207,16 +214,16 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(
             lines[0],
-            "measure,algorithm,planning_ms_per_frame,bucket,paths,cut_off,p5,p50,p95,p98,max"
+            "measure,algorithm,of,planning_ms_per_frame,bucket,paths,cut_off,p5,p50,p95,p98,max"
         );
         for line in [
-            "length_ratio,a*,,127,1,0,1.25,1.25,1.25,1.25,1.25",
-            "slowdown,pra*(k=16),1.0,2,1,0,1.5,1.5,1.5,1.5,1.5",
-            "over_shortest,lrta*,10.0,2,1,0,2.0,2.0,2.0,2.0,2.0",
-            "a_star_planning_ms_ratio,pra*(k=16),,2,1,0,4.0,4.0,4.0,4.0,4.0",
+            "length_ratio,a*,all,,127,1,0,1.25,1.25,1.25,1.25,1.25",
+            "slowdown,pra*(k=16),all,1.0,2,1,0,1.5,1.5,1.5,1.5,1.5",
+            "over_shortest,lrta*,sample,10.0,2,1,0,2.0,2.0,2.0,2.0,2.0",
+            "a_star_planning_ms_ratio,pra*(k=16),all,,2,1,0,4.0,4.0,4.0,4.0,4.0",
         ] {
             assert!(lines.contains(&line), "{line} in {text}");
         }
-        assert!(!text.contains("ratio,lrta*,,127") && !text.contains("a_star_expansions_ratio,lrta*"));
+        assert!(!text.contains("ratio,lrta*,sample,,127") && !text.contains("a_star_expansions_ratio,lrta*"));
     }
 }

@@ -141,6 +141,8 @@ pub struct Walk {
 pub struct Walks {
     /// The algorithm.
     pub spec: Spec,
+    /// Whether it walked every path, or a sample of them only.
+    pub every_path: bool,
     /// Its walks.
     pub walks: Vec<Walk>,
 }
@@ -224,8 +226,10 @@ pub fn walk_all(
         Pace::Measured => courses.iter().map(on_course).collect::<Result<_, _>>()?,
         Pace::Rate(_) => courses.par_iter().map(on_course).collect::<Result<_, _>>()?,
     };
-    let mut all: Vec<Walks> =
-        lines.iter().map(|line| Walks { spec: line.spec.clone(), walks: Vec::new() }).collect();
+    let mut all: Vec<Walks> = lines
+        .iter()
+        .map(|line| Walks { spec: line.spec.clone(), every_path: line.every_path, walks: Vec::new() })
+        .collect();
     for walked in by_course {
         all.iter_mut().zip(walked).for_each(|(all, walks)| all.walks.extend(walks));
     }
