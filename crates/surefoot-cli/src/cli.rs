@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    build, conformance, db, demo, list, map, merge, problems, replay, reproduce, run, solve,
+    build, clock, conformance, db, demo, list, map, merge, problems, replay, reproduce, run, solve,
 };
 use crate::failure::Failure;
 
@@ -34,6 +34,7 @@ enum Command {
     Replay(replay::Arguments),
     List(list::Arguments),
     Run(run::Arguments),
+    Clock(clock::Arguments),
     Build(build::Arguments),
     Merge(merge::Arguments),
     #[command(subcommand)]
@@ -53,6 +54,7 @@ impl Cli {
             Command::Replay(arguments) => replay::run(&arguments)?,
             Command::List(arguments) => list::run(&arguments)?,
             Command::Run(arguments) => run::run(&arguments)?,
+            Command::Clock(arguments) => clock::run(&arguments)?,
             Command::Build(arguments) => build::run(&arguments)?,
             Command::Merge(arguments) => merge::run(&arguments)?,
             Command::Db(command) => command.run()?,

@@ -21,6 +21,7 @@ mod measure;
 mod number;
 mod output;
 mod parallel;
+mod problem_sets;
 mod progress;
 mod recording;
 mod regions;

@@ -1,9 +1,10 @@
-//! Walks that are measured: what `run` and `demo` have in common.
+//! Walks that are measured: what `run`, `clock` and `demo` have in common.
 
 use surefoot::agents::Agent;
 use surefoot::formats::Length;
 use surefoot::search::JumpPoints;
 use surefoot::space::{Cell, Cost, GridSpace};
+use surefoot_lab::clock::{self, Sequence};
 use surefoot_lab::episode::{self, Episode};
 use surefoot_lab::rows::{Row, RowProblem};
 
@@ -34,6 +35,11 @@ impl<'a> Task<'a> {
         file_cost: Option<Length>,
     ) -> Self {
         Self { map, placed, start, goal, file_cost, optimal_cost: None }
+    }
+
+    /// The optimal cost as a number of tiles; nothing if there is no way, or it is not known yet.
+    pub(crate) fn optimal_length(&self) -> Option<f64> {
+        self.optimal_cost.map(|cost| self.placed.space.costs().to_f64(cost))
     }
 }
 
@@ -85,6 +91,18 @@ impl<'d, 'a> Walker<'d, 'a> {
             }
             Goal::OtherWorld => Ok(Episode { unreachable: true, ..Episode::default() }),
         }
+    }
+
+    /// Walks a problem that has a solution, and gives the sequences of planning and moving that the walk falls into.
+    pub(crate) fn walk_in_sequences(
+        &mut self,
+        task: &Task<'a>,
+        max_moves: Option<u64>,
+    ) -> Result<(Episode, Vec<Sequence>), Failure> {
+        let Placed { space, start, goal } = task.placed;
+        let Goal::Here(goal) = goal else { return Ok((Episode::default(), Vec::new())) };
+        let agent = self.agent(space, task.map)?;
+        clock::walk_in_sequences(space, agent, start, goal, max_moves).map_err(Failure::other)
     }
 
     /// What the database for a problem was built from; nothing if the algorithm needs none, or the problem no walk.

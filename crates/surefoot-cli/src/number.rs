@@ -1,4 +1,4 @@
-//! Whole numbers as the command line gives them. A bad one is told what was expected; the parser's own words are
+//! Numbers as the command line gives them. A bad one is told what was expected; the parser's own words are
 //! those of a programmer, and it takes `-1` for an option.
 
 use std::ops::RangeInclusive;
@@ -26,9 +26,25 @@ pub(crate) fn any() -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Syn
     whole(0..=u64::MAX)
 }
 
+/// A parser of times, speeds and lengths.
+pub(crate) fn above_zero(text: &str) -> Result<f64, String> {
+    let number: Option<f64> = text.parse().ok();
+    number
+        .filter(|number| number.is_finite() && *number > 0.0)
+        .ok_or_else(|| "expected a number above 0".to_string())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn times_and_speeds_are_above_zero() {
+        assert_eq!((above_zero("2.5"), above_zero("1e3")), (Ok(2.5), Ok(1000.0)));
+        for bad in ["", "0", "-1", "inf", "NaN", "x"] {
+            assert_eq!(above_zero(bad), Err("expected a number above 0".to_string()), "{bad}");
+        }
+    }
 
     #[test]
     fn numbers_in_the_range_and_no_others() {

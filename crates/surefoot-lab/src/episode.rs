@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::time::Instant;
 
 use surefoot::agents::{Agent, Memory, Step};
-use surefoot::search::Budget;
+use surefoot::search::{Budget, Work};
 use surefoot::space::{Cost, Direction, GridSpace, QueryError, Reachability, State, StateSpace};
 use surefoot::tape::{End, Tape};
 
@@ -43,6 +43,17 @@ pub struct Episode {
     pub memory: Memory,
     /// The states on the way, the start included, if they were to be kept.
     pub states: Vec<State>,
+}
+
+/// A step of a walk, as [`watch`] tells of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// The planning that was charged. None at all: the agent only walked on as it had planned before.
+    pub work: Work,
+    /// How long the step took, in nanoseconds; the first also has what the agent took to begin.
+    pub ns: u64,
+    /// Where the agent moved; nothing if it planned and waited.
+    pub moved: Option<Direction>,
 }
 
 /// A walk that cannot be told of.
@@ -110,7 +121,22 @@ pub fn walk(
     max_moves: Option<u64>,
     keep_states: bool,
 ) -> Result<Episode, EpisodeError> {
-    walk_with(None, space, agent, (start, goal), max_moves, keep_states).map(|(episode, _)| episode)
+    walk_with(None, space, agent, (start, goal), max_moves, keep_states, |_| ()).map(|(episode, _)| episode)
+}
+
+/// As [`walk`]; `told` hears of every move, and of every step in which the agent waited.
+///
+/// # Errors
+/// As for [`walk`].
+pub fn watch(
+    space: &GridSpace,
+    agent: &mut dyn Agent,
+    start: State,
+    goal: State,
+    max_moves: Option<u64>,
+    told: impl FnMut(Taken),
+) -> Result<Episode, EpisodeError> {
+    walk_with(None, space, agent, (start, goal), max_moves, false, told).map(|(episode, _)| episode)
 }
 
 /// As [`walk`], from the tape's start to its goal. All that happens is recorded on it, and how it ended; times include
@@ -126,7 +152,7 @@ pub fn record(
     keep_states: bool,
 ) -> Result<(Episode, Tape), EpisodeError> {
     let ends = (tape.header().start, tape.header().goal);
-    let (episode, tape) = walk_with(Some(tape), space, agent, ends, max_moves, keep_states)?;
+    let (episode, tape) = walk_with(Some(tape), space, agent, ends, max_moves, keep_states, |_| ())?;
     Ok((episode, tape.expect("a tape that goes in comes out")))
 }
 
@@ -137,6 +163,7 @@ fn walk_with(
     (start, goal): (State, State),
     max_moves: Option<u64>,
     keep_states: bool,
+    mut told: impl FnMut(Taken),
 ) -> Result<(Episode, Option<Tape>), EpisodeError> {
     let mut episode = Episode::default();
     let mut position = start;
@@ -188,6 +215,7 @@ fn walk_with(
         }
         if step == Step::Waiting {
             episode.waits += 1;
+            told(Taken { work: budget.spent(), ns, moved: None });
             continue;
         }
         if step == Step::Stuck {
@@ -212,6 +240,7 @@ fn walk_with(
                 },
             });
         };
+        told(Taken { work: budget.spent(), ns, moved: Some(direction) });
         episode.travel_cost += space.step_cost(direction);
         episode.moves += 1;
         position = next;
@@ -244,7 +273,6 @@ mod tests {
     use surefoot::agents::roster;
     use surefoot::codec::{CodecError, Reader};
     use surefoot::formats::grid_from_art;
-    use surefoot::search::Work;
     use surefoot::space::{Cell, CostModel, MoveRule};
     use surefoot::tape::{Header, Replay};
 

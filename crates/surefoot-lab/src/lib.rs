@@ -5,6 +5,7 @@
 //! | a map is made or enlarged | [`maps`] |
 //! | problems of a wanted difficulty are drawn on it, or read from beside it | [`problems`], [`problem_files`] |
 //! | an agent walks each problem and is measured | [`episode`] |
+//! | the walk is put on the clock of a game: planning in frames beside walking | [`clock`], [`spread`] |
 //! | each walk becomes a row of a CSV or JSON file | [`rows`] |
 //! | the rows of each algorithm become a line of a table | [`summary`] |
 //! | the published problem sets are solved and compared | [`conformance`] |
@@ -14,6 +15,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod clock;
 pub mod conformance;
 pub mod episode;
 pub mod maps;
@@ -22,4 +24,5 @@ pub mod problem_files;
 pub mod problems;
 pub mod random;
 pub mod rows;
+pub mod spread;
 pub mod summary;

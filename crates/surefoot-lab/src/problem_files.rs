@@ -16,14 +16,19 @@ pub fn scen_beside(map: &Path) -> PathBuf {
 /// # Errors
 /// If the folder cannot be read.
 pub fn maps_with_problems(folder: &Path) -> io::Result<Vec<(PathBuf, PathBuf)>> {
-    let mut pairs = Vec::new();
-    for entry in std::fs::read_dir(folder)? {
-        let map = entry?.path();
-        let scen = scen_beside(&map);
-        if map.extension().is_some_and(|extension| extension == "map") && scen.is_file() {
-            pairs.push((map, scen));
-        }
-    }
-    pairs.sort();
-    Ok(pairs)
+    let pairs = maps_in(folder)?.into_iter().map(|map| (scen_beside(&map), map));
+    Ok(pairs.filter(|(scen, _)| scen.is_file()).map(|(scen, map)| (map, scen)).collect())
+}
+
+/// The `.map` files of a folder, by name.
+///
+/// # Errors
+/// If the folder cannot be read.
+pub fn maps_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let files = std::fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
+    let is_map = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "map");
+    let mut maps: Vec<PathBuf> =
+        files.filter(|path| path.as_ref().map_or(true, is_map)).collect::<Result<_, _>>()?;
+    maps.sort();
+    Ok(maps)
 }

@@ -1,6 +1,7 @@
 //! The subcommands, a file each: its arguments, and what it does with them.
 
 pub(crate) mod build;
+pub(crate) mod clock;
 pub(crate) mod conformance;
 pub(crate) mod db;
 pub(crate) mod demo;

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod build;
+mod clock;
 mod closed_pipe;
 mod conformance;
 mod db;
@@ -12,6 +13,7 @@ mod map;
 mod mistakes;
 mod problems;
 mod replay;
+mod reproduce;
 mod run;
 mod solve;
 

@@ -1,4 +1,5 @@
 //! The experiments of the papers, each beside what was published.
 
 pub mod courses;
+pub mod refinement;
 pub mod subgoals;

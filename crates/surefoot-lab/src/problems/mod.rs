@@ -3,6 +3,7 @@
 //! A problem's difficulty is the cost of a cheapest path. Problem i depends on the map, the request and i alone, not
 //! on how many others are drawn or by how many threads.
 
+mod buckets;
 mod candidates;
 
 use std::sync::OnceLock;
@@ -92,6 +93,12 @@ const BATCH: usize = 64;
 /// 3. Ends: the same from the ends of the longest ways that the map has, as two sweeps find them.
 ///
 /// Problems are drawn independently of each other: on a small map the same one may come twice.
+///
+/// For buckets a random start has its distances to everything within reach, and each bucket that lacks a problem gets one of the goals
+/// that fall into it, each with the same chance. The PRA* paper drew pairs until the buckets were full: there, too, all
+/// goals of a start are equally likely within a bucket, but here the 128 problems of one start belong together. When random
+/// starts bring nothing more, the rest is filled from the ends of the longest ways, and from cells that lie as far from those ends as
+/// is still wanted.
 ///
 /// # Errors
 /// If the request makes no sense, or no such problem was found.
@@ -253,63 +260,6 @@ impl Drawing<'_> {
         choice.chosen.map(|(goal, cost)| self.problem(start, goal, cost))
     }
 
-    /// `count` problems in each bucket. One start serves at most one problem of each bucket, so that they stay varied.
-    fn per_bucket(&self, progress: &mut dyn FnMut(u64, u64)) -> Result<Vec<GeneratedProblem>, ProblemsError> {
-        let first = bucket_of(self.request.min_cost);
-        let last = bucket_of(self.request.max_cost);
-        let mut dijkstra = Dijkstra::new();
-        // Grows to the highest bucket that is seen: how far costs go is not known beforehand.
-        let mut buckets: Vec<Vec<GeneratedProblem>> = Vec::new();
-        let (mut found, mut in_vain, mut largest_seen) = (0, 0, None);
-        let mut far: Option<Vec<Cell>> = None;
-        for stream in 0.. {
-            let mut rng = Rng::new(self.request.seed, stream);
-            // Random starts until they bring nothing new, then the ends of the longest ways.
-            let start = if in_vain < FIELDS {
-                self.candidates.draw(&mut rng)
-            } else {
-                let rest =
-                    far.get_or_insert_with(|| self.ends(&mut dijkstra).iter().map(|&(end, _)| end).collect());
-                let Some(end) = rest.pop() else { break };
-                end
-            };
-            let mut choices: Vec<Choice<(Cell, Cost)>> = Vec::new();
-            self.for_each_cost(start, &mut dijkstra, |goal, cost| {
-                largest_seen = largest_seen.max(Some(cost));
-                if self.is_wanted(cost) {
-                    let place = (bucket_of(self.space.costs().to_f64(cost)) - first) as usize;
-                    if choices.len() <= place {
-                        choices.resize_with(place + 1, Choice::default);
-                    }
-                    choices[place].offer((goal, cost), &mut rng);
-                }
-            });
-            if buckets.len() < choices.len() {
-                buckets.resize_with(choices.len(), Vec::new);
-            }
-            in_vain += 1;
-            for (bucket, choice) in buckets.iter_mut().zip(choices) {
-                if let Some((goal, cost)) = choice.chosen
-                    && bucket.len() < self.request.count
-                {
-                    bucket.push(self.problem(start, goal, cost));
-                    found += 1;
-                    // Once the ends are being used, random starts have had their turn.
-                    in_vain = if far.is_none() { 0 } else { in_vain };
-                }
-            }
-            progress(found as u64, (buckets.len() * self.request.count) as u64);
-            let in_range = (last - first) as usize + 1;
-            if buckets.len() == in_range && buckets.iter().all(|bucket| bucket.len() == self.request.count) {
-                break;
-            }
-        }
-        if found == 0 {
-            return Err(self.not_found(0, largest_seen));
-        }
-        Ok(buckets.into_iter().flatten().collect())
-    }
-
     /// Calls `visit` with each cell that can be reached from `start` at a cost in range or below, and the cost.
     fn for_each_cost(&self, start: Cell, dijkstra: &mut Dijkstra, visit: impl FnMut(Cell, Cost)) {
         for_each_distance(self.space, start, (self.most, self.request.max_cost + 2.0), dijkstra, visit);
@@ -439,6 +389,13 @@ mod tests {
             assert!((1..5).all(|i| !starts[..i].contains(&starts[i])), "a start serves a bucket once");
         }
         assert_eq!(problems.len(), 40);
+        // The longest ways of an open field go from corner to corner, and hardly any start is near one.
+        let open =
+            GridSpace::new(Grid::from_fn(60, 60, |_| true).unwrap(), MoveRule::NoCut, CostModel::Sqrt2);
+        let wanted = ProblemRequest { per_bucket: true, ..request(4, 72.0, 83.0) };
+        let problems = generate_problems(&open, &wanted, &mut |_, _| {}).unwrap();
+        let in_bucket = |bucket| problems.iter().filter(|problem| problem.bucket == bucket).count();
+        assert_eq!([18, 19, 20].map(in_bucket), [4; 3]);
         // Buckets beyond the longest path stay empty; the request does not fail for it.
         let long = ProblemRequest { per_bucket: true, ..request(1, 0.0, 1e9) };
         assert!(generate_problems(&space, &long, &mut |_, _| {}).unwrap().len() > 10);

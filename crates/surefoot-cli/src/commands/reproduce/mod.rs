@@ -1,9 +1,14 @@
 //! `surefoot reproduce`: the experiments of the papers, beside what was published.
 
+mod pra2005;
+
 use std::fmt::Write as _;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 use clap::{Args, ValueEnum};
+use surefoot_lab::clock::Pace;
+use surefoot_lab::papers::refinement::Extent;
 use surefoot_lab::papers::subgoals::{self, LargeMap, Line, Trial};
 
 use crate::benchmarks;
@@ -17,10 +22,15 @@ use crate::table::{NOTHING, Table};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     surefoot reproduce knn2009\n  \
-    surefoot reproduce jair2010 --problems 50 --records 10000,60000\n\n\
+    surefoot reproduce jair2010 --problems 50 --records 10000,60000\n  \
+    surefoot reproduce pra2005 --quick\n  \
+    surefoot reproduce pra2005 --rate 2200 --out figures\n\n\
     knn2009: Table 1 of \"kNN LRTA*: simple subgoaling for real-time search\" on its own eight maps and 1,024 problems, and the algorithm \
     of 2010 with its options on the same. jair2010: the lines on kNN LRTA* of Tables 1 to 3 of \"Case-based subgoaling\", on maps of \
-    about ten million states: the paper's own are not public. Databases are built on all cores, walks are timed one at a time.")]
+    about ten million states: the paper's own are not public. Databases are built on all cores, walks are timed one at a time.\n\
+    pra2005: Figures 5 to 7 of \"Partial Pathfinding Using Map Abstraction and Refinement\" on the maps of bg512 and wc3maps512, ten paths of \
+    each bucket of length 0 to 511 a map, and the real-time algorithms in its clocked game. Planning is timed, one walk at a time; with --rate \
+    it is counted instead, on all cores, and the result is the same on every machine.")]
 pub(crate) struct Arguments {
     /// Which paper
     paper: Paper,
@@ -41,6 +51,22 @@ pub(crate) struct Arguments {
     /// Sizes of the databases on large maps [default: 1000 to 80000]
     #[arg(long, value_name = "N,N…", value_delimiter = ',')]
     records: Vec<u64>,
+
+    /// For pra2005: planning time is work at this many expansions a millisecond, instead of measured [the paper's machine: 2200]
+    #[arg(long, value_name = "N", value_parser = number::positive(), allow_negative_numbers = true)]
+    rate: Option<u32>,
+
+    /// For pra2005: paths in each bucket of each map [default: 10, or 2 with --quick]
+    #[arg(long, value_name = "N", value_parser = number::positive(), allow_negative_numbers = true)]
+    paths: Option<u32>,
+
+    /// For pra2005: only three maps of each game
+    #[arg(long)]
+    quick: bool,
+
+    /// For pra2005: a folder for the figures of all 128 buckets, as pra2005.csv
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -49,10 +75,18 @@ enum Paper {
     Knn2009,
     /// Case-based subgoaling, JAIR 2010
     Jair2010,
+    /// PRA*, 2005
+    Pra2005,
 }
 
 /// Runs the experiment and prints its table.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let is_for_pra2005 = [arguments.rate, arguments.paths].iter().any(Option::is_some)
+        || arguments.quick
+        || arguments.out.is_some();
+    if is_for_pra2005 && !matches!(arguments.paper, Paper::Pra2005) {
+        return Err(Failure::usage("reproduce", "--rate, --paths, --quick and --out are for pra2005"));
+    }
     let folder = benchmarks::folder(arguments.benchmarks.as_deref())?;
     let mut progress = Progress::new("reading", 0);
     let mut told = |label: &str, done: u64, total: u64| {
@@ -60,6 +94,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         progress.set(done, total);
     };
     match arguments.paper {
+        Paper::Pra2005 => {
+            let pace = arguments.rate.map_or(Pace::Measured, |rate| Pace::Rate(f64::from(rate)));
+            let mut extent = if arguments.quick { Extent::QUICK } else { Extent::FULL };
+            extent.per_bucket = arguments.paths.map_or(extent.per_bucket, |paths| paths as usize);
+            // Walks that are not timed tell of themselves from several threads.
+            let told = Mutex::new(told);
+            let told = |label: &str, done: u64, total: u64| {
+                told.lock().unwrap_or_else(PoisonError::into_inner)(label, done, total);
+            };
+            pra2005::run(&folder, extent, pace, arguments.out.as_deref(), &told)
+        }
         Paper::Knn2009 => {
             let lines =
                 subgoals::table_of_2009(&folder.join("knn2009"), u64::from(arguments.seeds), &mut told);
