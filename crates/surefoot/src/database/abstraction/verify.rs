@@ -45,6 +45,10 @@ impl Abstraction {
     }
 
     fn recount(&self, world: &impl World, with_cliques: bool) -> Result<(), AbstractionFault> {
+        if world.state_limit() != self.node_count(0) {
+            let problem = format!("there are {} states, not {}", self.node_count(0), world.state_limit());
+            return Err(AbstractionFault { level: 0, problem });
+        }
         let mut sums: Vec<(u64, u64, u64)> = Vec::new();
         let grid = world.octile_grid();
         let ground = Ground::of(world);
@@ -118,8 +122,9 @@ impl Recount<'_> {
             }
             in_groups += usize::from(parent != NONE);
         }
-        if upper.children.len() != in_groups {
-            let (listed, problem) = (upper.children.len(), "nodes are listed as children");
+        let listed: usize = (0..upper.count() as u32).map(|group| upper.children(group).len()).sum();
+        if listed != in_groups {
+            let problem = "nodes are listed as children";
             return Err(self.fault(1, format!("{listed} {problem}, and {in_groups} have parents")));
         }
         let mut near = Vec::new();
