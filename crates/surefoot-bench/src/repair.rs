@@ -48,10 +48,11 @@ pub fn measure(benchmarks: &Path, edits: usize) -> Result<(), Failure> {
     }
     println!("{edits} edits a map; times in microseconds, an edit without the map's own change of the cell");
     println!(
-        "{:<12} {:>8} {:>7} {:>7} {:>7} {:>8} {:>8} {:>8} {:>8} {:>13} {:>15}",
+        "{:<12} {:>8} {:>7} {:>7} {:>7} {:>7} {:>8} {:>8} {:>8} {:>8} {:>12} {:>15}",
         "map",
         "states",
         "mean",
+        "median",
         "99 %",
         "worst",
         "set",
@@ -105,8 +106,9 @@ fn edit_map(mut space: GridSpace, edits: usize) -> Result<String, Failure> {
     let ours = suboptimality(&space, abstraction, &mut rng.clone(), 10 * PROBLEMS)?;
     let theirs = suboptimality(&space, fresh, &mut rng, 10 * PROBLEMS)?;
     Ok(format!(
-        "{:>8} {mean:>7.1} {:>7.1} {:>7.1} {:>8.1} {:>8.0} {:>8.0} {:>8.0} {:>5.3}, {:>2}/{:>2} {ours:>7.3} {theirs:>7.3}",
+        "{:>8} {mean:>7.1} {:>7.1} {:>7.1} {:>7.1} {:>8.1} {:>8.0} {:>8.0} {:>8.0} {:>5.3}, {:>2}/{:>2} {ours:>7.3} {theirs:>7.3}",
         space.grid().free_count(),
+        at(0.5),
         at(0.99),
         at(1.0),
         setting / edits as f64,

@@ -54,7 +54,7 @@ mod tests {
         };
         let built = Database::build(&space, DatabaseConfig::Subgoals(config)).unwrap();
         let path = std::env::temp_dir().join(std::format!("surefoot-mapped-{}.sfdb", std::process::id()));
-        std::fs::write(&path, &built.to_bytes()).unwrap();
+        std::fs::write(&path, built.to_bytes()).unwrap();
         let opened = Database::from_bytes(&space, open_mapped(&path).unwrap()).unwrap();
         assert!(opened.to_bytes() == built.to_bytes() && opened.states() == built.states());
         drop(opened);

@@ -29,6 +29,14 @@ pub(super) trait Lower {
 
     /// Whether two nodes are neighbours.
     fn are_adjacent(&self, a: u32, b: u32) -> bool;
+
+    /// How many neighbours a node has.
+    #[inline]
+    fn degree(&self, node: u32) -> usize {
+        let mut count = 0;
+        self.for_each_neighbour(node, |_, _| count += 1);
+        count
+    }
 }
 
 /// Where groups are noted while they are made.

@@ -145,4 +145,9 @@ impl Lower for Lists {
     fn are_adjacent(&self, a: u32, b: u32) -> bool {
         self.find(a, b).is_ok()
     }
+
+    #[inline]
+    fn degree(&self, node: u32) -> usize {
+        self.range(node).len()
+    }
 }

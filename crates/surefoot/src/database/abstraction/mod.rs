@@ -3,7 +3,7 @@
 //! From "Partial Pathfinding Using Map Abstraction and Refinement" (Sturtevant and Buro, 2005), sections "Abstractions for
 //! Pathfinding" and "Pathing Through Refinement", Figures 1 to 3. PRA* plans on it, and `same_component` and `quick_path` need
 //! nothing else. `cliques.rs` says how groups are found, `build.rs` how they become a level, `docs/sfdb.md` how the levels lie in
-//! a file; they are used where they lie.
+//! a file; they are used where they lie. When the map is edited, `repair.rs` changes what has to be changed.
 //!
 //! Readings and deviations:
 //! - A node lies at the mean of the ground states under it. (The paper has the average of "all nodes abstracted"; to take that
@@ -21,6 +21,7 @@ mod level;
 mod lists;
 mod packed;
 mod quick_path;
+mod regroup;
 mod repair;
 #[cfg(test)]
 mod repair_tests;

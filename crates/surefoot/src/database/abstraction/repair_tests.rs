@@ -244,6 +244,42 @@ fn a_map_can_be_walled_up_and_opened_again() {
     }
 }
 
+/// A cell that is blocked and freed again is part of its square again.
+#[test]
+fn squares_close_again() {
+    let mut space = open(16, 16, MoveRule::NoCut);
+    let mut abstraction = built(&space);
+    for cell in [Cell::new(0, 0), Cell::new(7, 8), Cell::new(15, 3)] {
+        flip(&mut space, &mut abstraction, cell);
+        check(&space, &abstraction);
+        flip(&mut space, &mut abstraction, cell);
+        check(&space, &abstraction);
+        let (x, y) = (cell.x & !1, cell.y & !1);
+        let square = [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)];
+        let group = abstraction.parent(0, space.state(cell).0).unwrap();
+        assert!(abstraction.children(1, group).eq(square.map(|(x, y)| space.state(Cell::new(x, y)).0)));
+        assert_eq!(abstraction.node_count(1), 64);
+    }
+}
+
+/// Who has an abstraction for himself does not pay for a copy.
+#[test]
+fn what_nobody_shares_is_repaired_in_place() {
+    let mut space = open(9, 9, MoveRule::NoCut);
+    let mut abstraction = built(&space);
+    flip(&mut space, &mut abstraction, Cell::new(4, 4));
+    let place = |abstraction: &Abstraction| match &abstraction.storage {
+        Storage::Edited(edited) => Arc::as_ptr(edited),
+        Storage::Packed(..) => panic!("it was repaired"),
+    };
+    let before = place(&abstraction);
+    flip(&mut space, &mut abstraction, Cell::new(2, 2));
+    assert_eq!(place(&abstraction), before);
+    let shared = abstraction.clone();
+    flip(&mut space, &mut abstraction, Cell::new(2, 2));
+    assert_ne!(place(&abstraction), place(&shared));
+}
+
 #[test]
 fn others_keep_the_abstraction_that_they_share() {
     let mut space = open(9, 9, MoveRule::NoCut);
@@ -291,11 +327,24 @@ fn the_hierarchy_does_not_decay() {
             abstraction.repair(&space, [cell]).unwrap();
         }
         abstraction.verify_cliques(&space).unwrap();
+        // Room that was given up is used again.
+        let Storage::Edited(edited) = &abstraction.storage else { panic!("it was repaired") };
+        for level in &edited.levels[1..] {
+            for lists in [&level.children, &level.edges] {
+                assert!(
+                    lists.pool.len() < 4 * lists.total() + 100,
+                    "{} for {}",
+                    lists.pool.len(),
+                    lists.total()
+                );
+            }
+        }
         let fresh = built(&space);
-        assert!(abstraction.levels() <= fresh.levels() + 1);
-        for level in 1..fresh.levels() {
+        assert!(abstraction.levels() <= fresh.levels() + 2);
+        // The highest levels have so few nodes that chance decides.
+        for level in (1..fresh.levels()).filter(|&level| fresh.node_count(level) >= 30) {
             let (now, anew) = (abstraction.node_count(level), fresh.node_count(level));
-            assert!(now <= anew + anew / 5 + 2, "{rule}, level {level}: {now} nodes, {anew} anew");
+            assert!(now <= anew + anew / 6, "{rule}, level {level}: {now} nodes, {anew} anew");
         }
     }
 }
