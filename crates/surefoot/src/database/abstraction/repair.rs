@@ -13,8 +13,8 @@
 //!
 //! `regroup.rs` has what is done on each level.
 //!
-//! So the groups of a repaired abstraction are cliques with orphans too (the paper and its successors only ask for connected groups), and
-//! no capacity can outgrow its byte.
+//! So the groups of a repaired abstraction are cliques with orphans too, where connected ones would do, and no capacity can
+//! outgrow its byte.
 
 use alloc::format;
 use alloc::sync::Arc;
@@ -32,9 +32,9 @@ impl Abstraction {
     /// repaired; it may name others, and one twice. (With a cell left out it is no abstraction of this grid any more, which
     /// [`verify`](Self::verify) notices; PRA* on it still finds legal ways, but perhaps not the best or slowly.)
     ///
-    /// The first repair takes about as long as to build the abstraction, for it has to be brought into a form that can be changed;
-    /// so does one of an abstraction that others share, which keep what they have. All others take time by the number of
-    /// cells, and hardly by the size of the map.
+    /// The first repair brings the abstraction into a form that can be changed, which takes a fifth of the time that it takes to
+    /// build it; and if others share it, it is copied, and they keep what they have. Otherwise a repair takes time by the
+    /// number of cells, and hardly by the size of the map.
     ///
     /// # Errors
     /// If it is no abstraction of a grid of this size, rule and costs, or too large to be repaired. Then nothing has changed.
@@ -57,7 +57,7 @@ impl Abstraction {
             self.storage = Storage::Edited(Arc::new(edited));
         }
         if let Storage::Edited(edited) = &mut self.storage {
-            // Half of what can be numbered: no list of cells is long enough to use up the rest.
+            // Half of what can be numbered: no list of cells that fits into memory uses up the rest.
             if edited.levels.iter().any(|level| level.edges.pool.len() > (u32::MAX / 2) as usize) {
                 let problem = format!("{} cells that may change", grid.cell_count());
                 return Err(DatabaseError::TooLarge { problem });
