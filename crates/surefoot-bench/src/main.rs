@@ -6,11 +6,13 @@
 //! cargo run --release -p surefoot-bench -- realtime [--benchmarks DIR] [--draw FILE.svg]
 //! cargo run --release -p surefoot-bench -- pra [--benchmarks DIR] [--every N]
 //! cargo run --release -p surefoot-bench -- order [--benchmarks DIR]
+//! cargo run --release -p surefoot-bench -- repair [--benchmarks DIR] [--edits N]
 //! ```
 //!
 //! `crates`: every method on the same MovingAI problems of length 100 to 512, and on a generated map. `large`: maps of
-//! about ten million states. `pra`: PRA* beside A*, by the length of the path. `realtime`: what a move costs beside a bare look at the neighbours, and as the map grows. `order`:
-//! LRTA* on the 2009 problems with the map turned and mirrored.
+//! about ten million states. `pra`: PRA* beside A*, by the length of the path. `realtime`: what a move costs beside a bare
+//! look at the neighbours, and as the map grows. `order`: LRTA* on the 2009 problems with the map turned and mirrored.
+//! `repair`: abstractions of maps that are edited cell by cell.
 
 #![forbid(unsafe_code)]
 
@@ -41,11 +43,15 @@ fn main() -> ExitCode {
         Some("crates") => compare_crates(&benchmarks, every.unwrap_or(10)),
         Some("large") => measure_large_maps(&benchmarks),
         Some("pra") => surefoot_bench::pra::measure(&benchmarks, every.unwrap_or(10)),
+        Some("repair") => {
+            let edits = option("--edits").and_then(|edits| edits.parse().ok()).filter(|&edits| edits > 0);
+            surefoot_bench::repair::measure(&benchmarks, edits.unwrap_or(10_000))
+        }
         Some("order") => surefoot_bench::order::measure(&benchmarks),
         Some("realtime") => {
             surefoot_bench::realtime::measure(&benchmarks, option("--draw").map(PathBuf::from).as_deref())
         }
-        _ => Err("usage: surefoot-bench crates|large|pra|realtime|order [--benchmarks DIR] [--every N] [--draw FILE.svg]".into()),
+        _ => Err("usage: surefoot-bench crates|large|pra|realtime|order|repair [--benchmarks DIR] [--every N] [--draw FILE.svg] [--edits N]".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

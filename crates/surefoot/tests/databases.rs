@@ -134,7 +134,7 @@ fn the_kept_abstraction_is_read_and_written_as_ever() {
     assert_eq!(opened.config().to_string(), "abstraction(aligned=yes, distance=octile)");
     let built = Database::build(&space, opened.config()).unwrap();
     assert!(
-        built.as_bytes() == kept,
+        built.to_bytes()[..] == kept[..],
         "the bytes have changed: raise the version, and keep reading the old one"
     );
 }
@@ -145,7 +145,7 @@ fn the_kept_abstraction_is_read_and_written_as_ever() {
 fn write_the_kept_abstraction() {
     let config = DatabaseConfig::Abstraction(AbstractionConfig::default());
     let built = Database::build(&kept_space(), config).unwrap();
-    std::fs::write("testdata/abstraction-v1.sfdb", built.as_bytes()).unwrap();
+    std::fs::write("testdata/abstraction-v1.sfdb", built.to_bytes()).unwrap();
 }
 
 fn kept_space() -> GridSpace {
@@ -169,8 +169,11 @@ fn a_database_of_another_kind_is_refused() {
     let other = refusal("s-pra*(aligned=no)", &abstraction);
     assert!(other.contains("but the database is abstraction(aligned=yes, distance=octile)"), "{other}");
     for text in ["pra*", "pra*(k=4)", "s-pra*(slice=7,corridor=narrow)"] {
-        assert!(roster::agent_with(&spec(text), Some(&abstraction)).is_ok(), "{text}");
+        let mut agent = roster::agent_with(&spec(text), Some(&abstraction)).unwrap();
+        assert!(agent.use_database(&abstraction).is_ok() && agent.use_database(&records).is_err(), "{text}");
     }
+    let message = roster::agent(&spec("lrta*")).unwrap().use_database(&abstraction).unwrap_err().to_string();
+    assert!(message.contains("no use for a database of this kind"), "{message}");
 }
 
 /// The enhancements of section 6.2 of the 2010 paper, each on and off: every walk arrives, within its bound.

@@ -3,6 +3,7 @@
 //! Each block of records depends on the map, the spec, the seed and its own number alone. So the bytes are the same for any
 //! number of threads, for any split into shards, and however often the build was stopped on the way.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Instant;
@@ -121,7 +122,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => Finished::of_database(part, space)?,
     };
     warn_of_missing(bytes.records, asked);
-    Output::create(&arguments.out)?.finish_durably_with(bytes.as_bytes())?;
+    Output::create(&arguments.out)?.finish_durably_with(&bytes.to_bytes())?;
     journal.remove()?;
     bytes.report(arguments, begin.elapsed().as_secs_f64(), resumed)
 }
@@ -141,8 +142,8 @@ fn build_at_once(arguments: &Arguments, config: DatabaseConfig) -> Result<(), Fa
     let begin = Instant::now();
     let database = Database::build(worlds.main(), config).map_err(Failure::other)?;
     let seconds = begin.elapsed().as_secs_f64();
-    output.finish_durably_with(database.as_bytes())?;
-    let (states, bytes) = (database.states(), database.as_bytes().len() as u64);
+    output.finish_durably_with(&database.to_bytes())?;
+    let (states, bytes) = (database.states(), database.to_bytes().len() as u64);
     output::print(&labelled(&[
         ("wrote", format!("{}, database for {}", arguments.out.display(), arguments.algorithm.name())),
         ("states", format!("{}, on all levels", thousands(states))),
@@ -215,10 +216,10 @@ impl Finished {
         Ok(Self { contents: Contents::Database(database), records, states })
     }
 
-    fn as_bytes(&self) -> &[u8] {
+    fn to_bytes(&self) -> Cow<'_, [u8]> {
         match &self.contents {
-            Contents::Database(database) => database.as_bytes(),
-            Contents::Part(bytes) => bytes,
+            Contents::Database(database) => database.to_bytes(),
+            Contents::Part(bytes) => Cow::Borrowed(bytes),
         }
     }
 
@@ -231,7 +232,7 @@ impl Finished {
             "wrote",
             format!("{}, {what} for {}", arguments.out.display(), arguments.algorithm.name()),
         )];
-        lines.extend(sizes(self.records, self.states, self.as_bytes().len() as u64));
+        lines.extend(sizes(self.records, self.states, self.to_bytes().len() as u64));
         let from_journal = match resumed {
             0 => String::new(),
             resumed => format!("; {} records were in the journal", thousands(resumed)),

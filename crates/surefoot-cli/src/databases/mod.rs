@@ -100,7 +100,7 @@ enum Source {
 
 impl Origin {
     fn new(source: Source, begin: Instant, database: &Database) -> Self {
-        let bytes = database.as_bytes().len() as u64;
+        let bytes = database.to_bytes().len() as u64;
         Self { source, seconds: begin.elapsed().as_secs_f64(), bytes, states: database.states() }
     }
 
@@ -227,7 +227,7 @@ impl<'a> Databases<'a> {
         let begin = Instant::now();
         let database = making::build(space, config, label())?;
         let origin = Origin::new(Source::Built, begin, &database);
-        output.finish_with(database.as_bytes())?;
+        output.finish_with(&database.to_bytes())?;
         Ok((database, origin))
     }
 }

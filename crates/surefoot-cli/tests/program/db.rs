@@ -77,7 +77,7 @@ fn a_broken_promise_is_found() {
     // From one side of the locked room to the other there is a way, but none that a climber finds.
     let records = vec![Record { number: 0, states: vec![state(4, 0), state(4, 5)] }];
     let database = SubgoalDatabase::assemble(&space, config, records).unwrap();
-    place.put("broken.sfdb", Database::Subgoals(database.into()).as_bytes());
+    place.put("broken.sfdb", Database::Subgoals(database.into()).to_bytes());
     let message = "broken.sfdb: record 0 is broken: a climb from (4, 0) does not get to (4, 5)";
     place.fail(&["db", "verify", "broken.sfdb", "--map", "arena.map"], 1, message);
 }

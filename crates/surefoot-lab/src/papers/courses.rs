@@ -118,7 +118,7 @@ pub fn run(course: &Course, spec: &Spec, seed: u64, max_moves: Option<u64>) -> R
         rows,
         build_seconds,
         database_states: database.as_ref().map_or(0, Database::states),
-        database_bytes: database.as_ref().map_or(0, |database| database.as_bytes().len() as u64),
+        database_bytes: database.as_ref().map_or(0, |database| database.to_bytes().len() as u64),
     })
 }
 

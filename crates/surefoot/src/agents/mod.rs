@@ -26,6 +26,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::codec::{CodecError, Reader};
+use crate::database::Database;
 use crate::search::{Budget, Work};
 use crate::space::{GridSpace, QueryError, State, World};
 use crate::tape::End;
@@ -85,6 +86,11 @@ impl Memory {
     }
 }
 
+/// An agent was given a database that it has no use for: see [`Agent::use_database`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("this agent has no use for a database of this kind")]
+pub struct UselessDatabase;
+
 /// An algorithm at work in a world, on one problem after another.
 ///
 /// An agent keeps no reference to the world: the map may change between two steps. It can be sent to another thread. Before it has begun
@@ -120,6 +126,16 @@ pub trait Agent<W: World = GridSpace>: Send {
     /// How often in this problem its database had nothing to offer, so that it had to do without.
     fn fallbacks(&self) -> u64 {
         0
+    }
+
+    /// Goes on with another database of the kind that it was made with: one that was repaired after the map was edited, say
+    /// ([`Abstraction::repair`](crate::database::Abstraction::repair)). Plans that need the old one are dropped.
+    ///
+    /// # Errors
+    /// If the agent has no use for such a database; then it is as it was. Agents that do not say otherwise have no use for any.
+    fn use_database(&mut self, database: &Database) -> Result<(), UselessDatabase> {
+        let _ = database;
+        Err(UselessDatabase)
     }
 
     /// A copy that goes on from here on its own.

@@ -1,5 +1,6 @@
 //! A database of whichever kind: what the roster asks for and hands on.
 
+use alloc::borrow::Cow;
 use alloc::sync::Arc;
 use core::fmt;
 
@@ -124,12 +125,12 @@ impl Database {
         }
     }
 
-    /// The bytes of its file.
+    /// The bytes of its file; of an abstraction that was repaired, newly written ones.
     #[must_use]
-    pub fn as_bytes(&self) -> &[u8] {
+    pub fn to_bytes(&self) -> Cow<'_, [u8]> {
         match self {
-            Self::Subgoals(database) => database.as_bytes(),
-            Self::Abstraction(abstraction) => abstraction.as_bytes(),
+            Self::Subgoals(database) => Cow::Borrowed(database.as_bytes()),
+            Self::Abstraction(abstraction) => abstraction.to_bytes(),
         }
     }
 

@@ -54,9 +54,9 @@ mod tests {
         };
         let built = Database::build(&space, DatabaseConfig::Subgoals(config)).unwrap();
         let path = std::env::temp_dir().join(std::format!("surefoot-mapped-{}.sfdb", std::process::id()));
-        std::fs::write(&path, built.as_bytes()).unwrap();
+        std::fs::write(&path, built.to_bytes()).unwrap();
         let opened = Database::from_bytes(&space, open_mapped(&path).unwrap()).unwrap();
-        assert!(opened.as_bytes() == built.as_bytes() && opened.states() == built.states());
+        assert!(opened.to_bytes() == built.to_bytes() && opened.states() == built.states());
         drop(opened);
         std::fs::write(&path, b"").unwrap();
         let empty = open_mapped(&path).unwrap();

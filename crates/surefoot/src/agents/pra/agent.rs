@@ -5,9 +5,9 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::refinement::{Allowance, Patience, Progress, Refinement, TopPath};
-use crate::agents::{Agent, Errand, Memory, Step};
+use crate::agents::{Agent, Errand, Memory, Step, UselessDatabase};
 use crate::codec::{CodecError, Reader, put_number, put_states};
-use crate::database::Abstraction;
+use crate::database::{Abstraction, Database};
 use crate::search::{Budget, Work};
 use crate::space::{Edition, QueryError, State, World};
 
@@ -160,6 +160,14 @@ impl<W: World> Agent<W> for PraAgent {
 
     fn fallbacks(&self) -> u64 {
         self.fallbacks
+    }
+
+    /// What is left of a path on the ground is walked on: each move is looked at before it is made.
+    fn use_database(&mut self, database: &Database) -> Result<(), UselessDatabase> {
+        let Database::Abstraction(abstraction) = database else { return Err(UselessDatabase) };
+        self.planning = None;
+        self.search.set_abstraction(Arc::clone(abstraction));
+        Ok(())
     }
 
     fn clone_box(&self) -> Box<dyn Agent<W>> {

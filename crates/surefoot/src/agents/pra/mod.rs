@@ -26,7 +26,8 @@
 //! - k = 1 would keep of each path only the node that the agent is in, and never leave it. It counts as 2, and the roster does
 //!   not offer it.
 //! - On a map that is not that of the abstraction, because it was edited since, a corridor may be blocked. Then the whole way
-//!   is planned on the ground, by A*.
+//!   is planned on the ground, by A*. An abstraction that was [repaired](crate::database::Abstraction::repair) is handed to agents by
+//!   [`use_database`](crate::agents::Agent::use_database).
 //! - A tape has the expansions of abstract nodes too, each named by the first state under it.
 //! - s-PRA* is charged for the steps back along each path that it finds, ten for an expansion as in TBA*, and takes all
 //!   memory but that of the open lists when it is given its problem.
@@ -44,9 +45,9 @@ pub(super) use agent::PraAgent;
 pub use levels::LevelPlan;
 use refinement::{Allowance, Progress, Refinement};
 
-use crate::database::Abstraction;
+use crate::database::{Abstraction, DatabaseError};
 use crate::search::{Answer, Path, Planner, check_ends};
-use crate::space::{QueryError, Reachability, State, World};
+use crate::space::{Cell, GridSpace, QueryError, Reachability, State, World};
 
 /// PRA*(∞) as a search for whole paths: near-optimal, and far faster than A* where the way is long.
 ///
@@ -89,6 +90,23 @@ impl PraStar {
     #[must_use]
     pub fn abstraction(&self) -> &Abstraction {
         self.search.abstraction()
+    }
+
+    /// Plans on this abstraction from now on: one that was [repaired](Abstraction::repair) since the map was edited.
+    pub fn set_abstraction(&mut self, abstraction: Arc<Abstraction>) {
+        self.search.set_abstraction(abstraction);
+    }
+
+    /// [Repairs](Abstraction::repair) the abstraction that it plans on, in place if nobody shares it.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn repair(
+        &mut self,
+        space: &GridSpace,
+        changed: impl IntoIterator<Item = Cell>,
+    ) -> Result<(), DatabaseError> {
+        self.search.abstraction_mut().repair(space, changed)
     }
 }
 

@@ -147,6 +147,20 @@ impl Refinement {
         &self.abstraction
     }
 
+    /// Plans on another abstraction from now on. What was planned on the last one is forgotten.
+    pub(super) fn set_abstraction(&mut self, abstraction: Arc<Abstraction>) {
+        self.abstraction = abstraction;
+        self.forget_goal();
+        self.phase = Phase::Over(Progress::Failed);
+    }
+
+    /// The abstraction, to be changed; what was planned on it is forgotten.
+    pub(super) fn abstraction_mut(&mut self) -> &mut Abstraction {
+        self.forget_goal();
+        self.phase = Phase::Over(Progress::Failed);
+        Arc::make_mut(&mut self.abstraction)
+    }
+
     /// Takes all memory that searches in a world of this size need, apart from open lists.
     pub(super) fn make_room(&mut self, states: usize) {
         let nodes = if self.abstraction.levels() > 1 { self.abstraction.node_count(1) } else { 0 };

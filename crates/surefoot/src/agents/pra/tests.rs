@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::*;
 use crate::agents::{Agent, Step};
-use crate::database::AbstractionConfig;
+use crate::database::{AbstractionConfig, Database};
 use crate::search::{Budget, Dijkstra};
 use crate::space::{CostModel, Graph, Grid, GridSpace, Guided, MoveRule, StateSpace, Zero};
 use proptest::prelude::*;
@@ -60,7 +60,104 @@ fn spaces() -> impl Strategy<Value = (GridSpace, State, State)> {
     )
 }
 
+/// Blocks and frees cells, but not these.
+fn edit(space: &mut GridSpace, cells: &[prop::sample::Index], spared: [State; 2]) -> Vec<Cell> {
+    let states = cells.iter().map(|cell| State(cell.index(space.state_limit()) as u32));
+    let cells: Vec<Cell> =
+        states.filter(|state| !spared.contains(state)).map(|state| space.cell(state)).collect();
+    for &cell in &cells {
+        space.set(cell, !space.grid().is_free(cell));
+    }
+    cells
+}
+
 proptest! {
+    /// The map is edited again and again; the abstraction is repaired, and every plan is made on it.
+    #[test]
+    fn repaired_abstractions_are_planned_on(
+        (mut space, start, goal) in spaces(),
+        rounds in prop::collection::vec(prop::collection::vec(any::<prop::sample::Index>(), 1..6), 1..12),
+    ) {
+        let mut search = PraStar::new(abstraction(&space));
+        let mut narrow = PraStar::narrow(abstraction(&space));
+        for round in rounds {
+            let changed = edit(&mut space, &round, [start, goal]);
+            search.repair(&space, changed).unwrap();
+            narrow.set_abstraction(Arc::clone(search.search.abstraction()));
+            let is_open = space.reachability(start, goal) == Reachability::Yes;
+            for search in [&mut search, &mut narrow] {
+                let path = search.plan(&space, start, goal).unwrap().path;
+                prop_assert_eq!(path.is_some(), is_open);
+                if let Some(path) = path {
+                    path.check(&space).unwrap();
+                    prop_assert_eq!((path.states.first(), path.states.last()), (Some(&start), Some(&goal)));
+                    prop_assert!(!search.search.is_fallback());
+                }
+            }
+        }
+    }
+
+    /// The map is edited while an agent walks. In the end it stays as it is, and the agent arrives if there is a way.
+    #[test]
+    fn agents_go_on_with_repaired_abstractions(
+        (mut space, start, goal) in spaces(),
+        rounds in prop::collection::vec(prop::collection::vec(any::<prop::sample::Index>(), 1..4), 1..20),
+        k in prop_oneof![Just(None), (2_usize..9).prop_map(Some)],
+        is_wide: bool,
+        slice in prop_oneof![Just(None), (1_u64..40).prop_map(Some)],
+    ) {
+        let mut known = (*abstraction(&space)).clone();
+        let shared = Arc::new(known.clone());
+        let mut agent = match slice {
+            Some(slice) => PraAgent::sliced(shared, slice, is_wide),
+            None => PraAgent::new(shared, k, is_wide),
+        };
+        agent.begin(&space, start, goal).unwrap();
+        let mut steps = 0;
+        loop {
+            if let Some(round) = rounds.get(steps) {
+                let position = Agent::<GridSpace>::position(&agent);
+                let changed = edit(&mut space, round, [position, goal]);
+                known.repair(&space, changed).unwrap();
+                let database = Database::Abstraction(Arc::new(known.clone()));
+                Agent::<GridSpace>::use_database(&mut agent, &database).unwrap();
+            }
+            let before = Agent::<GridSpace>::position(&agent);
+            let step = Agent::<GridSpace>::step(&mut agent, &space, &mut Budget::unlimited());
+            if let Step::Moved(next) = step {
+                let mut is_legal = false;
+                space.for_each_successor(before, |state, _| is_legal |= state == next);
+                prop_assert!(is_legal);
+            }
+            steps += 1;
+            if steps > rounds.len() && step.is_over() {
+                let is_open = space.reachability(before, goal) == Reachability::Yes;
+                prop_assert_eq!(step, if is_open { Step::Arrived } else { Step::Unreachable });
+                break;
+            }
+            prop_assert!(steps < 30 * space.state_limit() + 100);
+        }
+        prop_assert_eq!(Agent::<GridSpace>::fallbacks(&agent), 0);
+    }
+
+    /// With an abstraction that missed some edits ways are still legal, and none is missed.
+    #[test]
+    fn abstractions_that_missed_edits_lead_nobody_astray(
+        (mut space, start, goal) in spaces(),
+        missed in prop::collection::vec(any::<prop::sample::Index>(), 1..12),
+        named in prop::collection::vec(any::<prop::sample::Index>(), 1..12),
+    ) {
+        let mut search = PraStar::new(abstraction(&space));
+        edit(&mut space, &missed, [start, goal]);
+        let changed = edit(&mut space, &named, [start, goal]);
+        search.repair(&space, changed).unwrap();
+        let path = search.plan(&space, start, goal).unwrap().path;
+        prop_assert_eq!(path.is_some(), space.reachability(start, goal) == Reachability::Yes);
+        if let Some(path) = path {
+            path.check(&space).unwrap();
+        }
+    }
+
     #[test]
     fn whole_paths_are_legal_and_none_is_missed((space, start, goal) in spaces()) {
         let best = Dijkstra::new().find(&space, start, goal).unwrap().cost();

@@ -16,20 +16,22 @@ use crate::space::{GridSpace, State, World};
 
 /// The sections of a file in the making.
 #[derive(Default)]
-struct Sections {
-    counts: Vec<(u64, u64)>,
-    parents: Vec<u8>,
-    children: Vec<u8>,
-    edges: Vec<u8>,
-    capacities: Vec<u8>,
-    places: Vec<u8>,
+pub(super) struct Sections {
+    /// Nodes and edges of each level.
+    pub(super) counts: Vec<(u64, u64)>,
+    /// Of every node, those of the lowest level included.
+    pub(super) parents: Vec<u8>,
+    pub(super) children: Vec<u8>,
+    pub(super) edges: Vec<u8>,
+    pub(super) capacities: Vec<u8>,
+    pub(super) places: Vec<u8>,
     weights: Vec<u8>,
 }
 
 /// The sum of the coordinates of the ground states under a node, and how many they are.
-type Sum = (u64, u64, u64);
+pub(super) type Sum = (u64, u64, u64);
 
-fn put_all(out: &mut Vec<u8>, numbers: &[u32]) {
+pub(super) fn put_all(out: &mut Vec<u8>, numbers: &[u32]) {
     out.reserve(numbers.len() * 4);
     for number in numbers {
         out.extend_from_slice(&number.to_le_bytes());
@@ -59,31 +61,32 @@ pub(super) fn build(world: &impl World, config: AbstractionConfig) -> Result<Vec
     while let Some(lower) = edges {
         (edges, sums) = sections.raise(&lower, |node| sums[node as usize], aligned, grid)?;
     }
-    let mut head = config.to_bytes();
-    put_number(&mut head, sections.counts.len() as u64);
-    for (nodes, edges) in &sections.counts {
-        put_number(&mut head, *nodes);
-        put_number(&mut head, *edges);
-    }
-    let (ranks, parents) = without_the_parentless(&sections.parents, world.state_limit());
-    let Sections { children, edges, capacities, places, weights, .. } = sections;
-    Ok(Container::write(
-        CONTENTS,
-        &BuiltFor::of(world),
-        &[
-            (*b"conf", head),
-            (*b"rank", ranks),
-            (*b"prnt", parents),
-            (*b"kids", children),
-            (*b"edge", edges),
-            (*b"caps", capacities),
-            (*b"plac", places),
-            (*b"wght", weights),
-        ],
-    ))
+    Ok(sections.into_file(config, &BuiltFor::of(world)))
 }
 
 impl Sections {
+    /// The file, once all levels are in it.
+    pub(super) fn into_file(self, config: AbstractionConfig, built_for: &BuiltFor) -> Vec<u8> {
+        let mut head = config.to_bytes();
+        put_number(&mut head, self.counts.len() as u64);
+        for (nodes, edges) in &self.counts {
+            put_number(&mut head, *nodes);
+            put_number(&mut head, *edges);
+        }
+        let (ranks, parents) = without_the_parentless(&self.parents, built_for.states as usize);
+        let sections = [
+            (*b"conf", head),
+            (*b"rank", ranks),
+            (*b"prnt", parents),
+            (*b"kids", self.children),
+            (*b"edge", self.edges),
+            (*b"caps", self.capacities),
+            (*b"plac", self.places),
+            (*b"wght", self.weights),
+        ];
+        Container::write(CONTENTS, built_for, &sections)
+    }
+
     /// Writes the parents of a level and, if it has any, all of the level above. Gives the edges of that level and the sums
     /// of its nodes; nothing if this is the last one.
     fn raise(

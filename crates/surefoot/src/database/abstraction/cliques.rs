@@ -7,6 +7,7 @@
 //!   clique wanted; else it joins its neighbour's group.
 //! - A node looks at its first [`CANDIDATES`] neighbours without a group and no further: so no hub of a graph costs more than
 //!   its number of edges.
+//! - What was edited is grouped again by the same rules, among the nodes that lost their groups: see `repair.rs`.
 //! - The aligned pass, which the paper does not mention, comes first if it is asked for: see
 //!   [`AbstractionConfig::aligned`](super::AbstractionConfig::aligned).
 
@@ -28,90 +29,110 @@ pub(super) trait Lower {
 
     /// Whether two nodes are neighbours.
     fn are_adjacent(&self, a: u32, b: u32) -> bool;
+
+    /// How many neighbours a node has.
+    #[inline]
+    fn degree(&self, node: u32) -> usize {
+        let mut count = 0;
+        self.for_each_neighbour(node, |_, _| count += 1);
+        count
+    }
 }
 
-/// The groups of a level: the number of each node's group, and how many there are. Nodes without neighbours have none.
+/// Where groups are noted while they are made.
+pub(super) trait Grouping {
+    /// Whether a node has no group yet.
+    fn is_free(&self, node: u32) -> bool;
+
+    /// Makes a new group of some nodes that are free.
+    fn add(&mut self, members: &[u32]);
+
+    /// Puts a node that is free into the group of another one.
+    fn join(&mut self, node: u32, other: u32);
+}
+
+/// Groups those of `nodes` that are free; `blocks` are fours of nodes that are to be groups if they can. Nodes without neighbours
+/// stay free.
+pub(super) fn group(
+    lower: &impl Lower,
+    nodes: impl Iterator<Item = u32>,
+    blocks: impl Iterator<Item = [u32; 4]>,
+    groups: &mut impl Grouping,
+) {
+    for block in blocks {
+        if is_free_clique(lower, groups, &block) {
+            groups.add(&block);
+        }
+    }
+    let mut put_aside = Vec::new();
+    let mut near = Vec::new();
+    for node in nodes {
+        if !groups.is_free(node) {
+            continue;
+        }
+        near.clear();
+        let mut degree = 0;
+        lower.for_each_neighbour(node, |next, _| {
+            degree += 1;
+            if near.len() < CANDIDATES && groups.is_free(next) {
+                near.push(next);
+            }
+        });
+        match degree {
+            0 => {}
+            1 => put_aside.push(node),
+            _ => match clique_around(lower, &near) {
+                Some((a, b, Some(c))) => groups.add(&[node, a, b, c]),
+                Some((a, b, None)) => groups.add(&[node, a, b]),
+                None => put_aside.push(node),
+            },
+        }
+    }
+    while let Some(node) = put_aside.pop() {
+        if groups.is_free(node) {
+            place(lower, groups, node);
+        }
+    }
+}
+
+/// Whether four nodes are there, have no group and are mutually adjacent.
+fn is_free_clique(lower: &impl Lower, groups: &impl Grouping, block: &[u32; 4]) -> bool {
+    block.iter().all(|&node| node != NONE && groups.is_free(node))
+        && (0..4).all(|a| (a + 1..4).all(|b| lower.are_adjacent(block[a], block[b])))
+}
+
+/// Finds a place for a node that is part of no larger clique.
+fn place(lower: &impl Lower, groups: &mut impl Grouping, node: u32) {
+    let (mut degree, mut first, mut partner) = (0, NONE, None);
+    lower.for_each_neighbour(node, |next, _| {
+        if degree == 0 {
+            first = next;
+        }
+        degree += 1;
+        if partner.is_none() && groups.is_free(next) {
+            partner = Some(next);
+        }
+    });
+    match partner {
+        Some(partner) => groups.add(&[node, partner]),
+        None if degree == 1 => groups.join(node, first),
+        None => groups.add(&[node]),
+    }
+}
+
+/// The groups of a whole level: the number of each node's group, and how many there are. Nodes without neighbours have none.
 pub(super) struct Groups {
     pub(super) of: Vec<u32>,
     pub(super) count: u32,
 }
 
 impl Groups {
-    /// Groups the nodes of a level; `blocks` are fours of nodes that are to be groups if they can.
+    /// Groups the nodes of a level, `blocks` first.
     pub(super) fn new(lower: &impl Lower, blocks: impl Iterator<Item = [u32; 4]>) -> Self {
         let mut groups = Self { of: vec![NONE; lower.count()], count: 0 };
-        for block in blocks {
-            if groups.is_clique(lower, &block) {
-                groups.add(&block);
-            }
-        }
-        let mut put_aside = Vec::new();
-        let mut near = Vec::new();
-        for node in 0..lower.count() as u32 {
-            if !groups.is_free(node) {
-                continue;
-            }
-            near.clear();
-            let mut degree = 0;
-            lower.for_each_neighbour(node, |next, _| {
-                degree += 1;
-                if near.len() < CANDIDATES && groups.is_free(next) {
-                    near.push(next);
-                }
-            });
-            match degree {
-                0 => {}
-                1 => put_aside.push(node),
-                _ => match clique_around(lower, &near) {
-                    Some((a, b, Some(c))) => groups.add(&[node, a, b, c]),
-                    Some((a, b, None)) => groups.add(&[node, a, b]),
-                    None => put_aside.push(node),
-                },
-            }
-        }
-        while let Some(node) = put_aside.pop() {
-            if groups.is_free(node) {
-                groups.place(lower, node);
-            }
-        }
+        group(lower, 0..lower.count() as u32, blocks, &mut groups);
         groups.number_by_first_member();
         groups
-    }
-
-    fn is_free(&self, node: u32) -> bool {
-        self.of[node as usize] == NONE
-    }
-
-    fn add(&mut self, members: &[u32]) {
-        for &member in members {
-            self.of[member as usize] = self.count;
-        }
-        self.count += 1;
-    }
-
-    /// Whether four nodes are there, have no group and are mutually adjacent.
-    fn is_clique(&self, lower: &impl Lower, block: &[u32; 4]) -> bool {
-        block.iter().all(|&node| node != NONE && self.is_free(node))
-            && (0..4).all(|a| (a + 1..4).all(|b| lower.are_adjacent(block[a], block[b])))
-    }
-
-    /// Finds a place for a node that is part of no larger clique.
-    fn place(&mut self, lower: &impl Lower, node: u32) {
-        let (mut degree, mut first, mut partner) = (0, NONE, None);
-        lower.for_each_neighbour(node, |next, _| {
-            if degree == 0 {
-                first = next;
-            }
-            degree += 1;
-            if partner.is_none() && self.is_free(next) {
-                partner = Some(next);
-            }
-        });
-        match partner {
-            Some(partner) => self.add(&[node, partner]),
-            None if degree == 1 => self.of[node as usize] = self.of[first as usize],
-            None => self.add(&[node]),
-        }
     }
 
     /// Numbers the groups by their first members: what is near on the map stays near in memory, and the pass over the next
@@ -127,6 +148,24 @@ impl Groups {
             }
             *group = *number;
         }
+    }
+}
+
+impl Grouping for Groups {
+    #[inline]
+    fn is_free(&self, node: u32) -> bool {
+        self.of[node as usize] == NONE
+    }
+
+    fn add(&mut self, members: &[u32]) {
+        for &member in members {
+            self.of[member as usize] = self.count;
+        }
+        self.count += 1;
+    }
+
+    fn join(&mut self, node: u32, other: u32) {
+        self.of[node as usize] = self.of[other as usize];
     }
 }
 

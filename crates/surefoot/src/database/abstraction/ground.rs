@@ -56,6 +56,11 @@ impl Lower for &GridSpace {
         self.for_each_successor(State(a), |next, _| found |= next.0 == b);
         found
     }
+
+    #[inline]
+    fn degree(&self, node: u32) -> usize {
+        self.moves(State(node)).0.count_ones() as usize
+    }
 }
 
 /// Edges as a list of targets for each node, in order.

@@ -1,4 +1,4 @@
-//! A level of an abstraction, read where it lies in the bytes of its file.
+//! A level of an abstraction, read where it lies: in the bytes of its file or, once it was edited, in lists with room to change.
 
 use super::cliques::Lower;
 use crate::space::{Cost, CostModel};
@@ -10,7 +10,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 pub(crate) type Numbers<'a> = &'a [[u8; 4]];
 
 #[inline]
-fn number(numbers: Numbers<'_>, at: usize) -> u32 {
+pub(super) fn number(numbers: Numbers<'_>, at: usize) -> u32 {
     u32::from_le_bytes(numbers[at])
 }
 
@@ -73,11 +73,15 @@ pub(crate) struct Level<'a> {
     /// Of level 0 only.
     pub(super) ranks: Ranks<'a>,
     pub(super) parents: Numbers<'a>,
-    /// Where each node's children begin, and one more.
+    /// Where each node's children begin.
     pub(super) child_starts: Numbers<'a>,
+    /// Where they end. In a file that is where those of the next node begin.
+    pub(super) child_ends: Numbers<'a>,
     pub(super) children: Numbers<'a>,
-    /// Where each node's edges begin, and one more.
+    /// Where each node's edges begin.
     pub(super) edge_starts: Numbers<'a>,
+    /// Where they end.
+    pub(super) edge_ends: Numbers<'a>,
     pub(super) targets: Numbers<'a>,
     pub(super) capacities: &'a [u8],
     /// x and y of each node; empty without a grid.
@@ -107,16 +111,16 @@ impl<'a> Level<'a> {
     }
 
     /// The children of a node of level 1 or above.
-    pub(crate) fn children(&self, node: u32) -> impl Iterator<Item = u32> + use<'a> {
+    pub(crate) fn children(&self, node: u32) -> impl ExactSizeIterator<Item = u32> + use<'a> {
         let range = number(self.child_starts, node as usize) as usize
-            ..number(self.child_starts, node as usize + 1) as usize;
+            ..number(self.child_ends, node as usize) as usize;
         self.children[range].iter().map(|child| u32::from_le_bytes(*child))
     }
 
     /// The numbers of a node's edges.
     #[inline]
     pub(crate) fn edges(&self, node: u32) -> core::ops::Range<usize> {
-        number(self.edge_starts, node as usize) as usize..number(self.edge_starts, node as usize + 1) as usize
+        number(self.edge_starts, node as usize) as usize..number(self.edge_ends, node as usize) as usize
     }
 
     /// Where an edge leads.

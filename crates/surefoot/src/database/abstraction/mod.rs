@@ -3,7 +3,7 @@
 //! From "Partial Pathfinding Using Map Abstraction and Refinement" (Sturtevant and Buro, 2005), sections "Abstractions for
 //! Pathfinding" and "Pathing Through Refinement", Figures 1 to 3. PRA* plans on it, and `same_component` and `quick_path` need
 //! nothing else. `cliques.rs` says how groups are found, `build.rs` how they become a level, `docs/sfdb.md` how the levels lie in
-//! a file; they are used where they lie.
+//! a file; they are used where they lie. When the map is edited, `repair.rs` changes what has to be changed.
 //!
 //! Readings and deviations:
 //! - A node lies at the mean of the ground states under it. (The paper has the average of "all nodes abstracted"; to take that
@@ -15,25 +15,33 @@
 
 mod build;
 mod cliques;
+mod edited;
 mod ground;
 mod level;
+mod lists;
+mod packed;
 mod quick_path;
+mod regroup;
+mod repair;
+#[cfg(test)]
+mod repair_tests;
 mod stats;
 #[cfg(test)]
 mod tests;
 mod verify;
 
-use alloc::format;
+use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
-use core::ops::Range;
 
 use super::container::{BuiltFor, Container, DatabaseError};
 use crate::codec::{CodecError, Reader};
 use crate::space::{CostModel, State, World};
+use edited::Edited;
 pub(crate) use level::{Level, Metric, NONE};
+use packed::{Packed, SharedBytes};
 pub use stats::LevelStats;
 pub use verify::AbstractionFault;
 
@@ -113,35 +121,34 @@ pub struct AbstractionFileInfo {
     pub sections: Vec<(String, usize)>,
 }
 
-/// Bytes that many may share: a file in memory, a mapped file, part of a program.
-type SharedBytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
-
 pub(super) const CONTENTS: &str = "abstraction";
 
-/// The abstraction of one world.
+/// The abstraction of one world. Clones share what they hold, until one of them is [repaired](Self::repair).
 #[derive(Clone)]
 pub struct Abstraction {
-    bytes: SharedBytes,
+    storage: Storage,
     config: AbstractionConfig,
-    built_for: BuiltFor,
-    levels: Vec<LevelRanges>,
     metric: Metric,
-    ground_states: u64,
+    fraction_bits: u32,
 }
 
-/// Where the parts of a level lie in the bytes.
-#[derive(Clone, Debug, Default)]
-struct LevelRanges {
-    nodes: usize,
-    ranks: Range<usize>,
-    parents: Range<usize>,
-    child_starts: Range<usize>,
-    children: Range<usize>,
-    edge_starts: Range<usize>,
-    targets: Range<usize>,
-    capacities: Range<usize>,
-    places: Range<usize>,
-    weights: Range<usize>,
+/// What the levels are read from.
+#[derive(Clone)]
+enum Storage {
+    /// A file, and how many states the world has.
+    Packed(Packed, u64),
+    /// What it became when the map was edited.
+    Edited(Arc<Edited>),
+}
+
+impl Storage {
+    /// What it was built for first. Repairs change nothing but the fingerprint.
+    fn origin(&self) -> &BuiltFor {
+        match self {
+            Self::Packed(packed, _) => &packed.built_for,
+            Self::Edited(edited) => &edited.built_for,
+        }
+    }
 }
 
 /// How many bits of a place are fractions of a cell: eight, and fewer on maps of more than 2²⁴ columns or rows.
@@ -156,9 +163,7 @@ impl Abstraction {
     /// If moves cannot be undone at the same cost, or there are more states or edges than a file can hold.
     pub fn build(world: &impl World, config: AbstractionConfig) -> Result<Self, DatabaseError> {
         let bytes = build::build(world, config)?;
-        let mut built = Self::parse(&(Arc::new(bytes) as SharedBytes))?;
-        built.count_states(world);
-        Ok(built)
+        Self::of_packed(Packed::parse(&(Arc::new(bytes) as SharedBytes))?, count_states(world))
     }
 
     /// Opens an abstraction for `world`, once everything in the bytes is [known to be right](Self::verify) there. That takes
@@ -172,10 +177,10 @@ impl Abstraction {
         world: &impl World,
         bytes: impl AsRef<[u8]> + Send + Sync + 'static,
     ) -> Result<Self, DatabaseError> {
-        let mut opened = Self::parse(&(Arc::new(bytes) as SharedBytes))?;
-        opened.built_for.check(world)?;
+        let packed = Packed::parse(&(Arc::new(bytes) as SharedBytes))?;
+        packed.built_for.check(world)?;
+        let opened = Self::of_packed(packed, count_states(world))?;
         opened.verify(world).map_err(|fault| malformed("edge", fault.to_string()))?;
-        opened.count_states(world);
         Ok(opened)
     }
 
@@ -186,150 +191,41 @@ impl Abstraction {
     pub fn inspect(
         bytes: impl AsRef<[u8]> + Send + Sync + 'static,
     ) -> Result<AbstractionFileInfo, DatabaseError> {
-        let opened = Self::parse(&(Arc::new(bytes) as SharedBytes))?;
+        let packed = Packed::parse(&(Arc::new(bytes) as SharedBytes))?;
+        let levels = (0..packed.levels())
+            .map(|level| (packed.node_count(level) as u64, packed.edge_count(level) as u64))
+            .collect();
+        let opened = Self::of_packed(packed, 0)?;
+        let bytes = opened.to_bytes();
         Ok(AbstractionFileInfo {
-            version: crate::codec::version_of(opened.as_bytes()),
-            built_for: opened.built_for.clone(),
+            version: crate::codec::version_of(&bytes),
+            built_for: opened.built_for(),
             config: opened.config,
-            levels: (0..opened.levels())
-                .map(|level| (opened.node_count(level) as u64, opened.edge_count(level) as u64))
-                .collect(),
-            bytes: opened.as_bytes().len() as u64,
-            sections: Container::read(opened.as_bytes())?.sizes().collect(),
+            levels,
+            bytes: bytes.len() as u64,
+            sections: Container::read(&bytes)?.sizes().collect(),
         })
     }
 
-    /// Takes a file apart, and makes sure that nothing in it points outside.
-    fn parse(bytes: &SharedBytes) -> Result<Self, DatabaseError> {
-        let all: &[u8] = (**bytes).as_ref();
-        let container = Container::read(all)?;
-        if container.contents != CONTENTS {
-            return Err(DatabaseError::OtherContents {
-                expected: CONTENTS.to_string(),
-                found: container.contents,
-            });
-        }
-        let built_for = container.built_for.clone();
-        let is_grid = built_for.size != (0, 0);
-        let mut head = Reader::new(&all[container.section("conf")?]);
-        let config = AbstractionConfig::read(&mut head)?;
-        let count = head.count(2)?;
-        let mut counts = Vec::with_capacity(count);
-        for _ in 0..count {
-            let most = u64::from(u32::MAX - 1);
-            let nodes = head.number_up_to(most, "no level has so many nodes")? as usize;
-            counts.push((nodes, head.number_up_to(most, "no level has so many edges")? as usize));
-        }
-        head.finish()?;
-        if counts.first().is_none_or(|&(states, edges)| states as u64 != built_for.states || edges != 0) {
-            return Err(malformed("conf", "the lowest level is not that of the map".to_string()));
-        }
-        // The parts of a section lie one after the other; what is left in the end is too much.
-        let mut takers: Vec<(&'static str, Range<usize>)> = Vec::new();
-        for tag in ["rank", "prnt", "kids", "edge", "caps", "plac", "wght"] {
-            takers.push((tag, container.section(tag)?));
-        }
-        let mut take = |tag: &'static str, count: usize, size: usize| {
-            let rest = takers.iter_mut().find(|(known, _)| *known == tag).map(|(_, rest)| rest);
-            let taken = rest.and_then(|rest| {
-                let end = rest.start.checked_add(count.checked_mul(size)?).filter(|&end| end <= rest.end)?;
-                Some(core::mem::replace(&mut rest.start, end)..end)
-            });
-            taken.ok_or_else(|| malformed(tag, "it is too short".to_string()))
-        };
-        let mut levels: Vec<LevelRanges> = Vec::with_capacity(counts.len());
-        for (level, &(nodes, edges)) in counts.iter().enumerate() {
-            let mut ranges = LevelRanges { nodes, ..LevelRanges::default() };
-            if level == 0 {
-                ranges.ranks = take("rank", nodes.div_ceil(64), 12)?;
-                let count = count_ranked(all[ranges.ranks.clone()].as_chunks().0, nodes);
-                let count = count.ok_or_else(|| malformed("rank", "the ranks are wrong".to_string()))?;
-                ranges.parents = take("prnt", count, 4)?;
-            } else {
-                ranges.parents = take("prnt", nodes, 4)?;
-                ranges.child_starts = take("kids", nodes + 1, 4)?;
-                let children = all[ranges.child_starts.clone()].last_chunk().copied().unwrap_or_default();
-                ranges.children = take("kids", u32::from_le_bytes(children) as usize, 4)?;
-                ranges.edge_starts = take("edge", nodes + 1, 4)?;
-                ranges.targets = take("edge", edges, 4)?;
-                ranges.capacities = take("caps", edges, 1)?;
-                ranges.places = take("plac", if is_grid { nodes * 2 } else { 0 }, 4)?;
-                ranges.weights = take("wght", if is_grid { 0 } else { edges }, 4)?;
-            }
-            levels.push(ranges);
-        }
-        if let Some((tag, _)) = takers.iter().find(|(_, rest)| !rest.is_empty()) {
-            return Err(malformed(tag, "it is too long".to_string()));
-        }
-        let costs: CostModel = if is_grid {
-            built_for
-                .costs
-                .parse()
-                .map_err(|_| malformed("conf", "there is no such cost model".to_string()))?
-        } else {
+    fn of_packed(packed: Packed, ground_states: u64) -> Result<Self, DatabaseError> {
+        let built_for = &packed.built_for;
+        let costs: CostModel = if built_for.size == (0, 0) {
             CostModel::Diagonal14
+        } else {
+            let no_model = |_| malformed("conf", "there is no such cost model".to_string());
+            built_for.costs.parse().map_err(no_model)?
         };
+        let config = packed.config;
         let metric = Metric::new(costs, config.distance == AbstractDistance::Euclidean);
-        let bytes = Arc::clone(bytes);
-        let opened = Self { bytes, config, built_for, levels, metric, ground_states: 0 };
-        opened.check_numbers()?;
-        Ok(opened)
-    }
-
-    /// Makes sure that ranges lie in order and that all nodes named are there.
-    fn check_numbers(&self) -> Result<(), DatabaseError> {
-        for index in 0..self.levels() {
-            let level = self.level(index);
-            let above = if index + 1 < self.levels() { self.node_count(index + 1) } else { 0 };
-            let is_outside = |number: &[u8; 4], limit: usize| u32::from_le_bytes(*number) as usize >= limit;
-            if level.parents.iter().any(|parent| *parent != NONE.to_le_bytes() && is_outside(parent, above)) {
-                return Err(malformed("prnt", format!("a parent of level {index} is none")));
-            }
-            if index == 0 {
-                continue;
-            }
-            let in_order = |starts: level::Numbers<'_>, end: usize| {
-                let numbers = starts.iter().map(|start| u32::from_le_bytes(*start) as usize);
-                numbers.clone().next() == Some(0)
-                    && numbers.clone().next_back() == Some(end)
-                    && numbers.is_sorted()
-            };
-            let below = self.node_count(index - 1);
-            if !in_order(level.child_starts, level.children.len())
-                || level.children.iter().any(|child| is_outside(child, below))
-            {
-                return Err(malformed("kids", format!("the children of level {index} are wrong")));
-            }
-            if !in_order(level.edge_starts, level.targets.len())
-                || level.targets.iter().any(|target| is_outside(target, level.count()))
-            {
-                return Err(malformed("edge", format!("the edges of level {index} are wrong")));
-            }
-        }
-        Ok(())
-    }
-
-    fn count_states(&mut self, world: &impl World) {
-        let states = (0..world.state_limit() as u32).map(State);
-        self.ground_states = states.filter(|&state| world.contains(state)).count() as u64;
+        let fraction_bits = fraction_bits(built_for.size);
+        Ok(Self { storage: Storage::Packed(packed, ground_states), config, metric, fraction_bits })
     }
 
     /// A level, ready to be read.
     pub(crate) fn level(&self, level: usize) -> Level<'_> {
-        let bytes = self.as_bytes();
-        let ranges = &self.levels[level];
-        let numbers = |range: &Range<usize>| bytes[range.clone()].as_chunks().0;
-        Level {
-            count: ranges.nodes,
-            ranks: bytes[ranges.ranks.clone()].as_chunks().0,
-            parents: numbers(&ranges.parents),
-            child_starts: numbers(&ranges.child_starts),
-            children: numbers(&ranges.children),
-            edge_starts: numbers(&ranges.edge_starts),
-            targets: numbers(&ranges.targets),
-            capacities: &bytes[ranges.capacities.clone()],
-            places: numbers(&ranges.places),
-            weights: numbers(&ranges.weights),
+        match &self.storage {
+            Storage::Packed(packed, _) => packed.level(level),
+            Storage::Edited(edited) => edited.level(level),
         }
     }
 
@@ -340,13 +236,16 @@ impl Abstraction {
 
     /// How many bits of a place are fractions of a cell.
     pub(crate) fn fraction_bits(&self) -> u32 {
-        fraction_bits(self.built_for.size)
+        self.fraction_bits
     }
 
-    /// The bytes of its file, which are all of its memory.
+    /// The bytes of its file: those that it is read from, or, if it was repaired, newly written ones.
     #[must_use]
-    pub fn as_bytes(&self) -> &[u8] {
-        (*self.bytes).as_ref()
+    pub fn to_bytes(&self) -> Cow<'_, [u8]> {
+        match &self.storage {
+            Storage::Packed(packed, _) => Cow::Borrowed(packed.bytes()),
+            Storage::Edited(edited) => Cow::Owned(edited.pack(self.config)),
+        }
     }
 
     /// What it was built from.
@@ -355,28 +254,37 @@ impl Abstraction {
         &self.config
     }
 
-    /// What it was built for.
+    /// What it was built for, or repaired for.
     #[must_use]
-    pub fn built_for(&self) -> &BuiltFor {
-        &self.built_for
+    pub fn built_for(&self) -> BuiltFor {
+        match &self.storage {
+            Storage::Packed(packed, _) => packed.built_for.clone(),
+            Storage::Edited(edited) => edited.built_for(),
+        }
     }
 
     /// The states of the space and the nodes of all levels above it.
     #[must_use]
     pub fn states(&self) -> u64 {
-        self.ground_states + (1..self.levels()).map(|level| self.node_count(level) as u64).sum::<u64>()
+        self.ground_states() + (1..self.levels()).map(|level| self.node_count(level) as u64).sum::<u64>()
     }
 
     /// The states of the space.
     #[must_use]
     pub fn ground_states(&self) -> u64 {
-        self.ground_states
+        match &self.storage {
+            Storage::Packed(_, ground_states) => *ground_states,
+            Storage::Edited(edited) => edited.ground_states(),
+        }
     }
 
     /// The number of levels. Level 0 is the space itself.
     #[must_use]
     pub fn levels(&self) -> usize {
-        self.levels.len()
+        match &self.storage {
+            Storage::Packed(packed, _) => packed.levels(),
+            Storage::Edited(edited) => edited.levels(),
+        }
     }
 
     /// The number of nodes of a level; on level 0 of all numbers that may be states.
@@ -385,7 +293,10 @@ impl Abstraction {
     /// If there is no such level.
     #[must_use]
     pub fn node_count(&self, level: usize) -> usize {
-        self.levels[level].nodes
+        match &self.storage {
+            Storage::Packed(packed, _) => packed.node_count(level),
+            Storage::Edited(edited) => edited.level(level).count(),
+        }
     }
 
     /// The number of edges of a level, each counted in both directions. Those of level 0 are the space's.
@@ -394,7 +305,10 @@ impl Abstraction {
     /// If there is no such level.
     #[must_use]
     pub fn edge_count(&self, level: usize) -> usize {
-        self.levels[level].targets.len() / 4
+        match &self.storage {
+            Storage::Packed(packed, _) => packed.edge_count(level),
+            Storage::Edited(edited) => edited.edge_count(level),
+        }
     }
 
     /// The parent of a node; nothing if it is the top of its component, or if there is no such node.
@@ -472,18 +386,9 @@ impl Abstraction {
     }
 }
 
-/// How many of so many numbers have a rank; nothing if the ranks are not what they should be.
-fn count_ranked(ranks: level::Ranks<'_>, numbers: usize) -> Option<usize> {
-    let mut count = 0;
-    for (place, &block) in ranks.iter().enumerate() {
-        let (bits, before) = level::rank_block(block);
-        let left = numbers - place * 64;
-        if before as usize != count || left < 64 && bits >> left != 0 {
-            return None;
-        }
-        count += bits.count_ones() as usize;
-    }
-    Some(count)
+fn count_states(world: &impl World) -> u64 {
+    let states = (0..world.state_limit() as u32).map(State);
+    states.filter(|&state| world.contains(state)).count() as u64
 }
 
 fn malformed(section: &'static str, problem: String) -> DatabaseError {
@@ -492,7 +397,7 @@ fn malformed(section: &'static str, problem: String) -> DatabaseError {
 
 impl fmt::Debug for Abstraction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let bytes = self.as_bytes().len();
-        f.debug_struct("Abstraction").field("config", &self.config).field("bytes", &bytes).finish()
+        let nodes: Vec<usize> = (0..self.levels()).map(|level| self.node_count(level)).collect();
+        f.debug_struct("Abstraction").field("config", &self.config).field("nodes", &nodes).finish()
     }
 }

@@ -131,7 +131,7 @@ fn check(world: &impl World, config: AbstractionConfig) {
             }
         }
     }
-    let opened = Abstraction::from_bytes(world, abstraction.as_bytes().to_vec()).unwrap();
+    let opened = Abstraction::from_bytes(world, abstraction.to_bytes().into_owned()).unwrap();
     assert_eq!(opened.states(), abstraction.states());
 }
 
@@ -154,7 +154,7 @@ proptest! {
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
     ) {
         let space = space("......#...\n.####.#.#.\n......#.#.\n.#.##...#.", MoveRule::NoCut);
-        let bytes = Abstraction::build(&space, AbstractionConfig::default()).unwrap().as_bytes().to_vec();
+        let bytes = Abstraction::build(&space, AbstractionConfig::default()).unwrap().to_bytes().into_owned();
         let changed = with_changed_body(&bytes, |body| {
             for (at, byte) in changes {
                 let at = at.index(body.len());
@@ -171,7 +171,7 @@ proptest! {
 #[test]
 fn every_flipped_bit_and_every_cut_is_noticed() {
     let space = space("...#.\n.#...", MoveRule::Squeeze);
-    let bytes = Abstraction::build(&space, AbstractionConfig::default()).unwrap().as_bytes().to_vec();
+    let bytes = Abstraction::build(&space, AbstractionConfig::default()).unwrap().to_bytes().into_owned();
     for length in 0..bytes.len() {
         assert!(Abstraction::from_bytes(&space, bytes[..length].to_vec()).is_err(), "{length} bytes");
     }
@@ -185,7 +185,7 @@ fn every_flipped_bit_and_every_cut_is_noticed() {
 #[test]
 fn hostile_bytes_behind_a_proper_checksum_are_refused() {
     let space = space("......#...\n.####.#.#.\n......#.#.\n.#.##...#.", MoveRule::NoCut);
-    let bytes = Abstraction::build(&space, AbstractionConfig::default()).unwrap().as_bytes().to_vec();
+    let bytes = Abstraction::build(&space, AbstractionConfig::default()).unwrap().to_bytes().into_owned();
     let (mut accepted, mut refused) = (0, 0);
     for place in 0..bytes.len() - 28 {
         for change in [1, 2, 0x7f, 0x80, 0xff] {
@@ -213,8 +213,8 @@ fn an_abstraction_of_another_kind_or_world_is_refused() {
     let message = |space: &GridSpace, bytes: &[u8]| {
         Abstraction::from_bytes(space, bytes.to_vec()).unwrap_err().to_string()
     };
-    assert!(message(&longer, abstraction.as_bytes()).contains("was built for a map of 4 x 1 cells"));
-    let info = Abstraction::inspect(abstraction.as_bytes().to_vec()).unwrap();
+    assert!(message(&longer, &abstraction.to_bytes()).contains("was built for a map of 4 x 1 cells"));
+    let info = Abstraction::inspect(abstraction.to_bytes().into_owned()).unwrap();
     assert_eq!((info.version, info.levels), (1, vec![(4, 0), (2, 2), (1, 0)]));
     assert_eq!(abstraction.ancestor(drawn.state(Cell::new(3, 0)), 1), Some(1));
 }

@@ -45,6 +45,10 @@ impl Abstraction {
     }
 
     fn recount(&self, world: &impl World, with_cliques: bool) -> Result<(), AbstractionFault> {
+        if world.state_limit() != self.node_count(0) {
+            let problem = format!("there are {} states, not {}", self.node_count(0), world.state_limit());
+            return Err(AbstractionFault { level: 0, problem });
+        }
         let mut sums: Vec<(u64, u64, u64)> = Vec::new();
         let grid = world.octile_grid();
         let ground = Ground::of(world);
@@ -99,7 +103,7 @@ impl Recount<'_> {
 
     fn run(&self, graph: &impl Lower) -> Result<(), AbstractionFault> {
         let Some(upper) = self.upper else {
-            let with_neighbours = (0..graph.count() as u32).find(|&node| degree(graph, node) > 0);
+            let with_neighbours = (0..graph.count() as u32).find(|&node| graph.degree(node) > 0);
             let with_parent = (0..self.lower.count() as u32).find(|&node| self.lower.parent(node) != NONE);
             return match (with_neighbours, with_parent) {
                 (Some(node), _) => Err(self.fault(0, format!("node {node} has neighbours and no parent"))),
@@ -110,7 +114,7 @@ impl Recount<'_> {
         let mut in_groups = 0;
         for node in 0..graph.count() as u32 {
             let parent = self.lower.parent(node);
-            if (parent == NONE) != (degree(graph, node) == 0) {
+            if (parent == NONE) != (graph.degree(node) == 0) {
                 return Err(self.fault(0, format!("node {node} has a parent or neighbours, but not both")));
             }
             if parent != NONE && parent as usize >= upper.count() {
@@ -118,8 +122,9 @@ impl Recount<'_> {
             }
             in_groups += usize::from(parent != NONE);
         }
-        if upper.children.len() != in_groups {
-            let (listed, problem) = (upper.children.len(), "nodes are listed as children");
+        let listed: usize = (0..upper.count() as u32).map(|group| upper.children(group).len()).sum();
+        if listed != in_groups {
+            let problem = "nodes are listed as children";
             return Err(self.fault(1, format!("{listed} {problem}, and {in_groups} have parents")));
         }
         let mut near = Vec::new();
@@ -191,7 +196,7 @@ impl Recount<'_> {
     }
 
     fn check_clique(&self, graph: &impl Lower, group: u32, members: &[u32]) -> Result<(), AbstractionFault> {
-        let proper: Vec<u32> = members.iter().copied().filter(|&member| degree(graph, member) > 1).collect();
+        let proper: Vec<u32> = members.iter().copied().filter(|&member| graph.degree(member) > 1).collect();
         let is_clique = proper.iter().enumerate().all(|(place, &member)| {
             proper[place + 1..].iter().all(|&other| graph.are_adjacent(member, other))
         });
@@ -200,12 +205,6 @@ impl Recount<'_> {
         }
         Ok(())
     }
-}
-
-fn degree(graph: &impl Lower, node: u32) -> usize {
-    let mut count = 0;
-    graph.for_each_neighbour(node, |_, _| count += 1);
-    count
 }
 
 /// Whether nodes in order are connected by the edges between them.
