@@ -92,9 +92,9 @@ impl Abstraction {
 impl Level<'_> {
     /// What the level takes in a file.
     fn bytes(&self) -> usize {
-        // Where children and edges end is where those of the next node begin, and there is one end more than there are nodes.
+        // Where children and edges end is where those of the next node begin: there is one place more than there are nodes.
         let starts = [self.child_starts, self.edge_starts];
-        let starts: usize = starts.iter().map(|starts| starts.len() + usize::from(!starts.is_empty())).sum();
+        let starts = starts.iter().filter(|starts| !starts.is_empty()).count() * (self.count + 1);
         let numbers = [self.parents, self.children, self.targets, self.places, self.weights];
         let numbers: usize = numbers.iter().map(|numbers| numbers.len()).sum();
         (starts + numbers) * 4 + self.ranks.len() * 12 + self.capacities.len()
