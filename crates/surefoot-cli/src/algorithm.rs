@@ -10,9 +10,10 @@ use surefoot::database::DatabaseConfig;
 pub(crate) struct Algorithm(Spec);
 
 impl Algorithm {
-    /// Every algorithm of the roster with its default parameters, save that databases have so many records.
-    pub(crate) fn all_with_records(records: u64) -> impl Iterator<Item = Self> {
-        roster::ENTRIES.iter().filter_map(move |entry| entry.spec_with_records(records).parse().ok())
+    /// Every algorithm of the roster with its default parameters, save that databases have so many records, or regions that suit a map of
+    /// so many states.
+    pub(crate) fn all_with_records(records: u64, states: usize) -> impl Iterator<Item = Self> {
+        roster::ENTRIES.iter().filter_map(move |entry| entry.spec_with_records(records, states).parse().ok())
     }
 
     /// The spec, as rows and tables name it.
@@ -22,7 +23,7 @@ impl Algorithm {
 
     /// The roster's entry.
     pub(crate) fn entry(&self) -> Option<&'static roster::Entry> {
-        roster::entry(self.0.name())
+        roster::entry(&self.0.algorithm())
     }
 
     /// The spec.
@@ -60,9 +61,10 @@ mod tests {
     #[test]
     fn every_algorithm_is_there() {
         let names: Vec<String> =
-            Algorithm::all_with_records(70).map(|algorithm| algorithm.spec().name().to_string()).collect();
+            Algorithm::all_with_records(70, 1000).map(|algorithm| algorithm.spec().algorithm()).collect();
         assert_eq!(names, roster::ENTRIES.iter().map(|entry| entry.name).collect::<Vec<_>>());
-        let named = |name: &str| Algorithm::all_with_records(70).any(|algorithm| algorithm.name() == name);
+        let named =
+            |name: &str| Algorithm::all_with_records(70, 1000).any(|algorithm| algorithm.name() == name);
         assert!(named("lrta*") && named("knn-lrta*(n=70)"));
     }
 

@@ -55,7 +55,8 @@ fn no_move_takes_much_memory() {
     let space = deep_trap(600);
     let mut held_most = 0;
     for entry in roster::ENTRIES.iter().filter(|entry| matches!(entry.bound, Bound::PerMove(_))) {
-        let mut agent = roster::agent_for(&entry.quick_spec().parse().unwrap(), &space, 1).unwrap();
+        let mut agent =
+            roster::agent_for(&entry.quick_spec(space.state_limit()).parse().unwrap(), &space, 1).unwrap();
         let (most, held) = walk(&mut *agent, &space, 60_000);
         let limit = most_bytes(agent.bound().unwrap());
         assert!(most <= limit, "{} takes {most} bytes on one move while it holds {held} states", entry.name);

@@ -137,8 +137,8 @@ proptest! {
         (space, start, goal) in spaces(),
         edits in prop::collection::vec((0_usize..60, prop::option::of(any::<prop::sample::Index>())), 1..12),
     ) {
-        let more = ["lrts(d=1,quota=0)", "lrts(d=3,quota=2)", "k-lrta*(moves=all)", "tba*(slice=3)"].map(String::from);
-        for spec in roster::ENTRIES.iter().map(roster::Entry::quick_spec).chain(more) {
+        let more = ["lrts(d=1,quota=0)", "lrts(d=3,quota=2)", "k-lrta*(moves=all)", "tba*(slice=3)", "lrta*(pdb,pdb;level=1,cap=3)", "lrta*(f,pdb;level=1,choose=reached)"].map(String::from);
+        for spec in roster::ENTRIES.iter().map(|entry| entry.quick_spec(64)).chain(more) {
             let mut space = space.clone();
             let mut agent = roster::agent_for(&spec.parse().unwrap(), &space, 1).unwrap();
             agent.begin(&space, start, goal).unwrap();

@@ -31,13 +31,17 @@ fn specs() -> Vec<Spec> {
         "pra*(k=5,corridor=narrow,aligned=no)",
         "s-pra*(slice=1)",
         "s-pra*(slice=9)",
+        "lrta*(f,pdb;level=1,choose=reached)",
+        "lrta*(f,pdb;level=2,d=2,loops=ever,deepen=1)",
+        "lrta*(pdb,pdb;level=1,cap=4,loops=region)",
+        "lrta*(pdb,g;level=1,cap=5)",
         "knn-lrta*(n=10,cutoff=3,candidates=2)",
         "knn-lrta-2009*(n=12,cutoff=4,d=1)",
     ];
     let more = more.map(String::from);
     roster::ENTRIES
         .iter()
-        .map(roster::Entry::quick_spec)
+        .map(|entry| entry.quick_spec(64))
         .chain(more)
         .map(|text| text.parse().unwrap())
         .collect()

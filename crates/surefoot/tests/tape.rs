@@ -75,7 +75,7 @@ proptest! {
     #[test]
     fn the_replay_is_the_walk((space, start, goal) in spaces()) {
         for entry in roster::ENTRIES {
-            let spec = entry.quick_spec();
+            let spec = entry.quick_spec(space.state_limit());
             let mut agent = roster::agent_for(&spec.parse().unwrap(), &space, 1).unwrap();
             agent.begin(&space, start, goal).unwrap();
             let unrecorded = watch(&mut *agent.clone(), &space, &mut Budget::unlimited());

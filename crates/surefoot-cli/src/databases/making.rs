@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use surefoot::database::{Database, DatabaseConfig, Record, SubgoalBuilder};
+use surefoot::database::{
+    Database, DatabaseConfig, PatternBuilder, PatternColumn, PatternConfig, PatternScratch, Record,
+    SubgoalBuilder,
+};
 use surefoot::search::GridPlanner;
 use surefoot::space::GridSpace;
 
@@ -42,6 +45,7 @@ pub(super) fn build(space: &GridSpace, config: DatabaseConfig, label: String) ->
         DatabaseConfig::Subgoals(config) => config,
         // So fast that there is no progress to tell of.
         DatabaseConfig::Abstraction(_) => return Database::build(space, config).map_err(Failure::other),
+        DatabaseConfig::Patterns(config) => return build_patterns(space, config, label),
         _ => return Err(Failure::Other(format!("{config} cannot be built yet"))),
     };
     let builder = SubgoalBuilder::new(space, config);
@@ -57,4 +61,26 @@ pub(super) fn build(space: &GridSpace, config: DatabaseConfig, label: String) ->
     let database = builder.finish(records).map_err(Failure::other)?;
     warn_of_missing(database.len() as u64, config.records);
     Ok(Database::Subgoals(Arc::new(database)))
+}
+
+/// Builds a pattern database in memory, on all cores.
+fn build_patterns(space: &GridSpace, config: PatternConfig, label: String) -> Result<Database, Failure> {
+    let builder = PatternBuilder::new(space, config).map_err(Failure::other)?;
+    let count = builder.columns();
+    let mut progress = Progress::with_rate(label, "regions", u64::from(count), 0);
+    let (mut columns, mut made) = (vec![PatternColumn::new(); count as usize], 0);
+    parallel::for_each_done(
+        parallel::all_cores(),
+        0..count,
+        PatternScratch::default,
+        |scratch, goal| (goal, builder.column(goal, scratch)),
+        |(goal, column)| {
+            made += 1;
+            progress.done(made);
+            columns[goal as usize] = column;
+            Ok(())
+        },
+    )?;
+    let database = builder.finish(&columns).map_err(Failure::other)?;
+    Ok(Database::Patterns(Arc::new(database)))
 }

@@ -42,6 +42,11 @@ impl LrtaStar {
         self.learner.errand.goal
     }
 
+    /// How far to look from now on.
+    pub(super) fn set_horizon(&mut self, horizon: Horizon) {
+        self.horizon = horizon;
+    }
+
     /// What was learned for the goal at hand.
     #[must_use]
     pub fn learned(&self) -> &LearnedHeuristic {

@@ -1,5 +1,6 @@
 //! Agents: algorithms that walk, one move per call. The [`roster`] names them all.
 
+mod dynamic;
 mod errand;
 mod hill_climbing;
 mod knn_lrta;

@@ -130,10 +130,15 @@ mod tests {
             "pra*(k=2)",
             "pra*(k=3,corridor=narrow)",
             "s-pra*(slice=4)",
+            "lrta*(f,pdb;level=1,choose=reached)",
+            "lrta*(f,pdb;level=2,d=2,loops=ever,deepen=1)",
+            "lrta*(pdb,pdb;level=1,cap=4,loops=region)",
+            "lrta*(pdb,g;level=1,cap=5)",
+            "d-lrta*(level=1)",
             "knn-lrta*(n=5,cutoff=2)",
             "knn-lrta-2009*(n=9,cutoff=2,d=1)",
         ];
-        roster::ENTRIES.iter().map(roster::Entry::quick_spec).chain(more.map(String::from)).collect()
+        roster::ENTRIES.iter().map(|entry| entry.quick_spec(64)).chain(more.map(String::from)).collect()
     }
 
     fn world() -> GridSpace {

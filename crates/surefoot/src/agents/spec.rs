@@ -1,5 +1,6 @@
 //! Specs: the names by which algorithms are called, as in `weighted-a*(gamma=0.2)`.
 
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
@@ -45,6 +46,13 @@ impl Spec {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The name with the values that have no key, as in `lrta*(pdb,g)`: what the [roster](super::roster) knows the algorithm by.
+    #[must_use]
+    pub fn algorithm(&self) -> String {
+        let values: Vec<&str> = self.positional().collect();
+        if values.is_empty() { self.name.clone() } else { format!("{}({})", self.name, values.join(",")) }
     }
 
     /// The value given for `key`, if there is one.

@@ -126,13 +126,9 @@ fn position_of<W: World>(_: &W, lrta: &LrtaStar) -> State {
 /// since is no reason.
 fn check_database(world: &impl World, database: &SubgoalDatabase) -> Result<(), QueryError> {
     let built_for = database.built_for();
-    let fits = match world.octile_grid() {
-        Some(space) => {
-            (space.grid().width(), space.grid().height()) == built_for.size
-                && space.rule().name() == built_for.rule
-                && space.costs().name() == built_for.costs
-        }
-        None => built_for.size == (0, 0) && built_for.states == world.state_limit() as u64,
-    };
-    if fits { Ok(()) } else { Err(QueryError::OtherDatabase { built_for: built_for.to_string() }) }
+    if built_for.is_like(world) {
+        Ok(())
+    } else {
+        Err(QueryError::OtherDatabase { built_for: built_for.to_string() })
+    }
 }

@@ -3,7 +3,7 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use crate::codec::{CodecError, Reader, put_number, put_optional_state, put_signed, put_state};
+use crate::codec::{CodecError, Reader, put_number, put_optional_state, put_state};
 use crate::search::{Budget, StateTable};
 use crate::space::{Cost, Heuristic, State};
 
@@ -85,11 +85,11 @@ impl LearnedHeuristic {
         if self.goal.is_none() {
             return;
         }
-        put_table(out, &self.values);
+        self.values.save(out);
         put_number(out, self.others.len() as u64);
         for (&goal, table) in &self.others {
             put_state(out, State(goal));
-            put_table(out, table);
+            table.save(out);
         }
     }
 
@@ -99,7 +99,7 @@ impl LearnedHeuristic {
     /// If the bytes are not what [`save`](Self::save) writes.
     pub fn restore(state_limit: usize, saved: &mut Reader<'_>) -> Result<Self, CodecError> {
         let Some(goal) = saved.optional_state(state_limit)? else { return Ok(Self::new()) };
-        let values = table(state_limit, saved)?;
+        let values = StateTable::restore(state_limit, HOPELESS, saved)?;
         let mut others = BTreeMap::new();
         // A goal, a count, and a state with its value take a byte each at least.
         for _ in 0..saved.count(4)? {
@@ -108,7 +108,7 @@ impl LearnedHeuristic {
             if !is_in_order || other == goal {
                 return Err(saved.malformed("goals are not in order"));
             }
-            let table = table(state_limit, saved)?;
+            let table = StateTable::restore(state_limit, HOPELESS, saved)?;
             if table.is_empty() {
                 return Err(saved.malformed("nothing was learned for this goal"));
             }
@@ -116,30 +116,6 @@ impl LearnedHeuristic {
         }
         Ok(Self { goal: Some(goal), values, others })
     }
-}
-
-/// Writes states in their order, as the gaps between them, and values as differences: neighbours have similar ones.
-fn put_table(out: &mut Vec<u8>, table: &StateTable) {
-    put_number(out, table.len() as u64);
-    let (mut next, mut before) = (0, 0);
-    for (state, value) in table.to_sorted() {
-        put_number(out, u64::from(state.0) - next);
-        put_signed(out, value as i64 - before);
-        (next, before) = (u64::from(state.0) + 1, value as i64);
-    }
-}
-
-fn table(state_limit: usize, saved: &mut Reader<'_>) -> Result<StateTable, CodecError> {
-    let mut table = StateTable::default();
-    let (mut next, mut before) = (0_u64, 0_i64);
-    for _ in 0..saved.count(2)? {
-        let state = saved.state_from(next, state_limit)?;
-        let value = saved.signed()?.checked_add(before).filter(|value| (0..=HOPELESS as i64).contains(value));
-        let value = value.ok_or_else(|| saved.malformed("no learned value is like this"))?;
-        table.set(state, value as Cost);
-        (next, before) = (u64::from(state.0) + 1, value);
-    }
-    Ok(table)
 }
 
 #[cfg(test)]

@@ -8,6 +8,9 @@ use super::abstraction::{self, Abstraction, AbstractionConfig, AbstractionFileIn
 #[cfg(feature = "rayon")]
 use super::builder::SubgoalBuilder;
 use super::container::{BuiltFor, Container, DatabaseError};
+#[cfg(feature = "rayon")]
+use super::patterns::PatternBuilder;
+use super::patterns::{self, PatternConfig, PatternDatabase, PatternFileInfo};
 use super::subgoals::{SubgoalConfig, SubgoalDatabase, SubgoalFileInfo};
 use crate::search::GridPlanner;
 use crate::space::{GridSpace, World};
@@ -20,6 +23,8 @@ pub enum DatabaseConfig {
     Subgoals(SubgoalConfig),
     /// A clique abstraction, for PRA*.
     Abstraction(AbstractionConfig),
+    /// Subgoals and depths for pairs of regions, for D LRTA*.
+    Patterns(PatternConfig),
 }
 
 impl fmt::Display for DatabaseConfig {
@@ -27,6 +32,7 @@ impl fmt::Display for DatabaseConfig {
         match self {
             Self::Subgoals(config) => config.fmt(f),
             Self::Abstraction(config) => config.fmt(f),
+            Self::Patterns(config) => config.fmt(f),
         }
     }
 }
@@ -39,6 +45,8 @@ pub enum Database {
     Subgoals(Arc<SubgoalDatabase>),
     /// A clique abstraction, for PRA*.
     Abstraction(Arc<Abstraction>),
+    /// Subgoals and depths for pairs of regions, for D LRTA*.
+    Patterns(Arc<PatternDatabase>),
 }
 
 /// What the file of a database says of itself.
@@ -49,6 +57,8 @@ pub enum DatabaseFileInfo {
     Subgoals(SubgoalFileInfo),
     /// A clique abstraction.
     Abstraction(AbstractionFileInfo),
+    /// Subgoals and depths for pairs of regions.
+    Patterns(PatternFileInfo),
 }
 
 impl DatabaseFileInfo {
@@ -58,6 +68,7 @@ impl DatabaseFileInfo {
         match self {
             Self::Subgoals(info) => &info.built_for,
             Self::Abstraction(info) => &info.built_for,
+            Self::Patterns(info) => &info.built_for,
         }
     }
 }
@@ -83,6 +94,16 @@ impl Database {
             DatabaseConfig::Abstraction(config) => {
                 Abstraction::build(space, config).map(|abstraction| Self::Abstraction(Arc::new(abstraction)))
             }
+            DatabaseConfig::Patterns(config) => {
+                #[cfg(feature = "rayon")]
+                let database = {
+                    let builder = PatternBuilder::new(space, config)?;
+                    builder.finish(&builder.columns_on_all_cores())
+                };
+                #[cfg(not(feature = "rayon"))]
+                let database = PatternDatabase::build(space, config);
+                database.map(|database| Self::Patterns(Arc::new(database)))
+            }
         }
     }
 
@@ -96,10 +117,15 @@ impl Database {
         world: &impl World,
         bytes: impl AsRef<[u8]> + Send + Sync + 'static,
     ) -> Result<Self, DatabaseError> {
-        if Container::read(bytes.as_ref())?.contents == abstraction::CONTENTS {
-            return Abstraction::from_bytes(world, bytes).map(|opened| Self::Abstraction(Arc::new(opened)));
+        match Container::read(bytes.as_ref())?.contents.as_str() {
+            abstraction::CONTENTS => {
+                Abstraction::from_bytes(world, bytes).map(|opened| Self::Abstraction(Arc::new(opened)))
+            }
+            patterns::CONTENTS => {
+                PatternDatabase::from_bytes(world, bytes).map(|opened| Self::Patterns(Arc::new(opened)))
+            }
+            _ => SubgoalDatabase::from_bytes(world, bytes).map(|opened| Self::Subgoals(Arc::new(opened))),
         }
-        SubgoalDatabase::from_bytes(world, bytes).map(|database| Self::Subgoals(Arc::new(database)))
     }
 
     /// What a file says of itself, whichever kind it is, read without the world that it was built for. What it says of that
@@ -110,10 +136,11 @@ impl Database {
     pub fn inspect(
         bytes: impl AsRef<[u8]> + Send + Sync + 'static,
     ) -> Result<DatabaseFileInfo, DatabaseError> {
-        if Container::read(bytes.as_ref())?.contents == abstraction::CONTENTS {
-            return Abstraction::inspect(bytes).map(DatabaseFileInfo::Abstraction);
+        match Container::read(bytes.as_ref())?.contents.as_str() {
+            abstraction::CONTENTS => Abstraction::inspect(bytes).map(DatabaseFileInfo::Abstraction),
+            patterns::CONTENTS => PatternDatabase::inspect(bytes).map(DatabaseFileInfo::Patterns),
+            _ => SubgoalDatabase::inspect(bytes).map(DatabaseFileInfo::Subgoals),
         }
-        SubgoalDatabase::inspect(bytes).map(DatabaseFileInfo::Subgoals)
     }
 
     /// What it was built from.
@@ -122,6 +149,7 @@ impl Database {
         match self {
             Self::Subgoals(database) => DatabaseConfig::Subgoals(*database.config()),
             Self::Abstraction(abstraction) => DatabaseConfig::Abstraction(*abstraction.config()),
+            Self::Patterns(database) => DatabaseConfig::Patterns(*database.config()),
         }
     }
 
@@ -131,6 +159,7 @@ impl Database {
         match self {
             Self::Subgoals(database) => Cow::Borrowed(database.as_bytes()),
             Self::Abstraction(abstraction) => abstraction.to_bytes(),
+            Self::Patterns(database) => Cow::Borrowed(database.as_bytes()),
         }
     }
 
@@ -140,6 +169,7 @@ impl Database {
         match self {
             Self::Subgoals(database) => database.states(),
             Self::Abstraction(abstraction) => abstraction.states(),
+            Self::Patterns(database) => database.states(),
         }
     }
 }

@@ -111,6 +111,18 @@ impl BuiltFor {
         Ok(Self { fingerprint, size, states, rule: text(reader)?, costs: text(reader)? })
     }
 
+    /// Whether states mean the same in both worlds: they are of one kind, and one may be the other with some cells edited.
+    pub(crate) fn is_like(&self, world: &impl World) -> bool {
+        match world.octile_grid() {
+            Some(space) => {
+                (space.grid().width(), space.grid().height()) == self.size
+                    && space.rule().name() == self.rule
+                    && space.costs().name() == self.costs
+            }
+            None => self.size == (0, 0) && self.states == world.state_limit() as u64,
+        }
+    }
+
     /// Makes sure that both are the same world.
     pub(crate) fn check(&self, world: &impl World) -> Result<(), DatabaseError> {
         let expected = Self::of(world);

@@ -1,5 +1,5 @@
 //! What is computed once per map and shared by all agents: databases of subgoals with their index and builder, clique
-//! abstractions, and the file of both.
+//! abstractions, pattern databases, and the file of all of them.
 
 mod abstraction;
 mod any;
@@ -14,6 +14,7 @@ mod index;
 mod mapped;
 mod metric_index;
 mod part;
+mod patterns;
 mod sampler;
 mod subgoals;
 
@@ -30,4 +31,8 @@ pub use mapped::{Mapped, open_mapped};
 pub(crate) use metric_index::MetricIndex;
 pub use metric_index::NotAMetric;
 pub use part::{Part, PartError, PartHead};
+pub use patterns::{
+    Pattern, PatternBuilder, PatternColumn, PatternConfig, PatternContents, PatternDatabase, PatternFileInfo,
+    PatternScratch,
+};
 pub use subgoals::{Cursor, Pairs, Record, RecordForm, SubgoalConfig, SubgoalDatabase, SubgoalFileInfo};

@@ -65,6 +65,12 @@ impl<Q: Queue> Scratch<Q> {
         State(self.nodes[slot].1)
     }
 
+    /// The cost of the state in this slot, if the last search settled it.
+    pub(crate) fn settled(&self, slot: usize) -> Option<Cost> {
+        let &(g, _, mark) = self.nodes.get(slot)?;
+        (mark == self.round * 2 + 1).then_some(g)
+    }
+
     fn begin(&mut self, slots: usize, cheapest_move: Cost) {
         self.make_room(slots);
         if self.round == u32::MAX / 2 {

@@ -39,6 +39,24 @@ impl DistanceField {
     }
 }
 
+/// Cheapest ways to one state.
+pub(crate) struct ShortestPaths<'a> {
+    scratch: &'a Scratch<CalendarQueue>,
+}
+
+impl ShortestPaths<'_> {
+    /// Where the way goes next from a state whose distance is known; from its end nowhere else.
+    #[inline]
+    pub(crate) fn next(&self, state: State) -> State {
+        self.scratch.parent(state.index())
+    }
+
+    /// What the way from a state costs; nothing if that is not known.
+    pub(crate) fn distance(&self, state: State) -> Option<Cost> {
+        self.scratch.settled(state.index())
+    }
+}
+
 /// Dijkstra's algorithm with its scratch memory.
 #[derive(Clone, Debug, Default)]
 pub struct Dijkstra {
@@ -133,6 +151,24 @@ impl Dijkstra {
             run.expand(state, g);
         }
         Ok(distances)
+    }
+
+    /// Cheapest ways to `source` from all states, the nearest first, until `is_enough` says of one that no more are needed.
+    /// Moves must be such that can be undone.
+    pub(crate) fn tree(
+        &mut self,
+        space: &impl StateSpace,
+        source: State,
+        mut is_enough: impl FnMut(State) -> bool,
+    ) -> ShortestPaths<'_> {
+        let mut run = Run::new(space, &mut self.scratch, source, |_, g| g);
+        while let Some((state, g)) = run.settle_next() {
+            if is_enough(state) {
+                break;
+            }
+            run.expand(state, g);
+        }
+        ShortestPaths { scratch: &self.scratch }
     }
 
     /// Finds a cheapest path without a heuristic.

@@ -9,6 +9,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use crate::codec::{CodecError, Reader, put_number, put_signed};
 use crate::space::State;
 
 /// A hash table from states to numbers.
@@ -119,6 +120,31 @@ impl StateTable {
         }
         // Of a state in both tables the number in the new one counts.
         self.table.set(state.0 + 1, value);
+    }
+
+    /// Writes states in their order, as the gaps between them, and numbers as differences: neighbours have similar ones.
+    pub(crate) fn save(&self, out: &mut Vec<u8>) {
+        put_number(out, self.len as u64);
+        let (mut next, mut before) = (0, 0);
+        for (state, value) in self.to_sorted() {
+            put_number(out, u64::from(state.0) - next);
+            put_signed(out, value as i64 - before);
+            (next, before) = (u64::from(state.0) + 1, value as i64);
+        }
+    }
+
+    /// Reads what was saved, for a space whose states are numbered below `state_limit`, and numbers up to `most`.
+    pub(crate) fn restore(state_limit: usize, most: u64, saved: &mut Reader<'_>) -> Result<Self, CodecError> {
+        let mut table = Self::default();
+        let (mut next, mut before) = (0_u64, 0_i64);
+        for _ in 0..saved.count(2)? {
+            let state = saved.state_from(next, state_limit)?;
+            let value = saved.signed()?.checked_add(before).filter(|value| (0..=most as i64).contains(value));
+            let value = value.ok_or_else(|| saved.malformed("no such number belongs to a state"))?;
+            table.set(state, value as u64);
+            (next, before) = (u64::from(state.0) + 1, value);
+        }
+        Ok(table)
     }
 
     fn grow_a_little(&mut self) {

@@ -18,7 +18,7 @@ const SAVED_AFTER: [u64; 5] = [0, 3, 20, 300, 5000];
 /// The moves that an agent makes, each checked, and the work of each held against its bound; nothing if it says
 /// "unreachable", or stops for good without a way.
 fn walk(space: &GridSpace, entry: &Entry, start: State, goal: State, most_moves: u64) -> Option<Path> {
-    let spec: Spec = entry.quick_spec().parse().unwrap();
+    let spec: Spec = entry.quick_spec(space.state_limit()).parse().unwrap();
     let database = roster::build_database(&spec, space, 1).unwrap();
     let mut agent = roster::agent_with(&spec, database.as_ref()).unwrap();
     agent.begin(space, start, goal).unwrap();
@@ -90,7 +90,8 @@ fn learns(entry: &Entry) -> bool {
         return true;
     }
     let space = GridSpace::new(grid_from_art("..\n#.\n..").unwrap(), MoveRule::NoCut, CostModel::Sqrt2);
-    let mut agent = roster::agent_for(&entry.quick_spec().parse().unwrap(), &space, 1).unwrap();
+    let mut agent =
+        roster::agent_for(&entry.quick_spec(space.state_limit()).parse().unwrap(), &space, 1).unwrap();
     agent.begin(&space, State(0), State(4)).unwrap();
     for _ in 0..9 {
         agent.step(&space, &mut Budget::unlimited());
@@ -136,7 +137,8 @@ fn every_algorithm_solves_every_family_of_maps() {
 fn blocked_and_outside_ends_are_refused() {
     let space = GridSpace::new(grid_from_art(".#.").unwrap(), MoveRule::NoCut, CostModel::Sqrt2);
     for entry in roster::ENTRIES {
-        let mut agent = roster::agent_for(&entry.quick_spec().parse().unwrap(), &space, 1).unwrap();
+        let mut agent =
+            roster::agent_for(&entry.quick_spec(space.state_limit()).parse().unwrap(), &space, 1).unwrap();
         let blocked = space.state(Cell::new(1, 0));
         let free = space.state(Cell::new(0, 0));
         let message = agent.begin(&space, blocked, free).unwrap_err().to_string();
@@ -156,7 +158,8 @@ fn no_agent_walks_into_a_wall_that_was_built_on_its_way() {
     for entry in roster::ENTRIES.iter().filter(|entry| entry.complete) {
         let mut space = GridSpace::new(grid_from_art(art).unwrap(), MoveRule::NoCut, CostModel::Sqrt2);
         let (start, goal) = (space.state(Cell::new(0, 0)), space.state(Cell::new(5, 0)));
-        let mut agent = roster::agent_for(&entry.quick_spec().parse().unwrap(), &space, 1).unwrap();
+        let mut agent =
+            roster::agent_for(&entry.quick_spec(space.state_limit()).parse().unwrap(), &space, 1).unwrap();
         agent.begin(&space, start, goal).unwrap();
         let mut step = |space: &GridSpace| agent.step(space, &mut Budget::unlimited());
         let first = (0..100).map(|_| step(&space)).find(|step| *step != Step::Waiting);

@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut tasks = tasks(&worlds, &problems)?;
     measure::find_optimal_costs(&mut tasks, &mut |_| ())?;
 
-    let algorithms: Vec<Algorithm> = Algorithm::all_with_records(RECORDS).collect();
+    let algorithms: Vec<Algorithm> = Algorithm::all_with_records(RECORDS, (SIDE * SIDE) as usize).collect();
     let options = DatabaseOptions::default();
     let mut databases = Databases::new(&options);
     for algorithm in &algorithms {

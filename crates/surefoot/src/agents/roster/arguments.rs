@@ -5,9 +5,12 @@ use alloc::format;
 use core::ops::RangeInclusive;
 
 use super::{Entry, Made};
+use crate::agents::dynamic::{GoalChoice, Loops};
 use crate::agents::local_search::{Heading, Lesson, LocalSearchAgent};
 use crate::agents::{Spec, SpecError};
-use crate::database::{AbstractDistance, AbstractionConfig, Pairs, RecordForm, SubgoalConfig};
+use crate::database::{
+    AbstractDistance, AbstractionConfig, Pairs, PatternConfig, PatternContents, RecordForm, SubgoalConfig,
+};
 use crate::search::{Paths, Ties};
 
 /// A spec's arguments, completed with the defaults of its entry.
@@ -111,6 +114,34 @@ impl Arguments<'_> {
             _ => return Err(self.error("distance", &"expected octile or euclidean")),
         };
         Ok(AbstractionConfig { aligned: self.flag("aligned")?, distance })
+    }
+
+    /// What a pattern database is built from; `contents` makes what it stores from the cap.
+    pub(super) fn patterns(&self, contents: fn(u32) -> PatternContents) -> Result<PatternConfig, SpecError> {
+        let level = self.number("level", 0..=64)? as u32;
+        let has_cap = self.entry.parameters.iter().any(|parameter| parameter.name == "cap");
+        let cap = if has_cap { self.number("cap", 1..=10_000)? as u32 } else { 0 };
+        Ok(PatternConfig {
+            level,
+            aligned: self.flag("aligned")?,
+            contents: contents(cap),
+            ties: self.ties()?,
+        })
+    }
+
+    pub(super) fn goal_choice(&self) -> Result<GoalChoice, SpecError> {
+        let loops = match self.text("loops") {
+            "state" => Loops::State,
+            "ever" => Loops::Ever,
+            "region" => Loops::Region,
+            _ => return Err(self.error("loops", &"expected state, ever or region")),
+        };
+        let keeps = match self.text("choose") {
+            "move" => false,
+            "reached" => true,
+            _ => return Err(self.error("choose", &"expected move or reached")),
+        };
+        Ok(GoalChoice { loops, keeps, deepen: self.number("deepen", 0..=100)? as u32 })
     }
 
     pub(super) fn local_search(&self, lesson: Lesson, heading: Heading) -> Made {

@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 
 use super::{Bound, Entry, Make, Parameter};
+use crate::agents::dynamic::{DynamicLrta, GoalChoice, Loops};
 use crate::agents::hill_climbing::HillClimber;
 use crate::agents::knn_lrta_2009::KnnLrta2009;
 use crate::agents::local_search::{Heading, Lesson};
@@ -12,7 +13,7 @@ use crate::agents::plan_once::PlanOnce;
 use crate::agents::pra::PraAgent;
 use crate::agents::tba::TbaStar;
 use crate::agents::{KnnLrtaStar, KnnSettings, LrtaStar};
-use crate::database::RecordForm;
+use crate::database::{PatternContents, RecordForm};
 use crate::search::{AStar, Dijkstra, Gamma, Horizon, JumpPoints};
 
 /// Every algorithm.
@@ -90,11 +91,7 @@ pub const ENTRIES: &[Entry] = &[
                 default: "none",
                 meaning: "lookahead by cost instead, as in the 2010 paper: 1.5 is all neighbours; up to 100",
             },
-            Parameter {
-                name: "ties",
-                default: "low-g",
-                meaning: "which of equally promising states counts: low-g the nearest, high-g the farthest",
-            },
+            TIES_LOW,
         ],
         bound: Bound::PerMove("(2d - 1)^2 expansions; with gmax, d is gmax rounded down"),
         needs: "nothing",
@@ -388,8 +385,105 @@ pub const ENTRIES: &[Entry] = &[
             Ok(Box::new(move |abstraction| Box::new(PraAgent::sliced(abstraction, slice, is_wide))))
         }),
     },
+    Entry {
+        name: "lrta*(f,pdb)",
+        summary: "LRTA* from region to region of the map, by a database of where to enter the next one",
+        optimal: false,
+        complete: true,
+        parameters: &[LEVEL, DEPTH_1, CHOOSE, LOOPS, DEEPEN, ALIGNED, TIES_LOW],
+        bound: Bound::PerMove("(2d - 1)^2 expansions; d is 100 if deepen is above 0"),
+        needs: "a pattern database",
+        paper: "Bulitko, Lustrek, Schaeffer, Bjornsson, Sigmundarson 2008",
+        make: SUBGOALS,
+    },
+    Entry {
+        name: "lrta*(pdb,g)",
+        summary: "LRTA* whose lookahead is as deep as a database says for the regions of the agent and the goal",
+        optimal: false,
+        complete: true,
+        parameters: &[LEVEL, CAP, DEEPEN, ALIGNED, TIES_LOW],
+        bound: Bound::PerMove("(2 cap - 1)^2 expansions; cap is 100 at least if deepen is above 0"),
+        needs: "a pattern database",
+        paper: "Bulitko, Lustrek, Schaeffer, Bjornsson, Sigmundarson 2008",
+        make: Make::WithPatterns {
+            config: |arguments| arguments.patterns(|cap| PatternContents::Depths { cap }),
+            agent: |arguments| {
+                let deepen = arguments.number("deepen", 0..=100)? as u32;
+                let choice = GoalChoice { loops: Loops::State, keeps: false, deepen };
+                Ok(Box::new(move |database| Box::new(DynamicLrta::new(database, 1, choice))))
+            },
+        },
+    },
+    Entry {
+        name: "lrta*(pdb,pdb)",
+        summary: "LRTA* from region to region, with a lookahead as deep as each way needs",
+        optimal: false,
+        complete: true,
+        parameters: &[LEVEL, CAP, CHOOSE, LOOPS, DEEPEN, ALIGNED, TIES_LOW],
+        bound: Bound::PerMove("(2 cap - 1)^2 expansions; cap is 100 at least if deepen is above 0"),
+        needs: "a pattern database",
+        paper: "Bulitko, Lustrek, Schaeffer, Bjornsson, Sigmundarson 2008",
+        make: Make::WithPatterns {
+            config: |arguments| arguments.patterns(|cap| PatternContents::SubgoalsAndDepths { cap }),
+            agent: |arguments| {
+                let choice = arguments.goal_choice()?;
+                Ok(Box::new(move |database| Box::new(DynamicLrta::new(database, 1, choice))))
+            },
+        },
+    },
+    Entry {
+        name: "d-lrta*",
+        summary: "D LRTA*: LRTA*(F, PDB) as the later papers call it",
+        optimal: false,
+        complete: true,
+        parameters: &[
+            Parameter { name: "level", default: "5", meaning: LEVEL.meaning },
+            Parameter { name: "d", default: "3", meaning: DEPTH_1.meaning },
+            Parameter { default: "reached", ..CHOOSE },
+            Parameter { default: "region", ..LOOPS },
+            DEEPEN,
+            Parameter { default: "no", ..ALIGNED },
+            TIES_LOW,
+        ],
+        bound: Bound::PerMove("(2d - 1)^2 expansions; d is 100 if deepen is above 0"),
+        needs: "a pattern database",
+        paper: "Bulitko, Lustrek, Schaeffer, Bjornsson, Sigmundarson 2008; d as in Bulitko, Bjornsson 2009",
+        make: SUBGOALS,
+    },
 ];
 
+const SUBGOALS: Make = Make::WithPatterns {
+    config: |arguments| arguments.patterns(|_| PatternContents::Subgoals),
+    agent: |arguments| {
+        let depth = arguments.number("d", 1..=100)? as u32;
+        let choice = arguments.goal_choice()?;
+        Ok(Box::new(move |database| Box::new(DynamicLrta::new(database, depth, choice))))
+    },
+};
+pub(super) const LEVEL: Parameter = Parameter {
+    name: "level",
+    default: "3",
+    meaning: "how often the map is abstracted into regions, 0 to 64",
+};
+const DEPTH_1: Parameter = Parameter { name: "d", default: "1", meaning: "lookahead in actions, 1 to 100" };
+const CAP: Parameter =
+    Parameter { name: "cap", default: "20", meaning: "the deepest lookahead that is stored, 1 to 10000" };
+const CHOOSE: Parameter = Parameter {
+    name: "choose",
+    default: "move",
+    meaning: "when a subgoal is chosen: move: for every move; reached: when the last one is reached",
+};
+const LOOPS: Parameter = Parameter {
+    name: "loops",
+    default: "state",
+    meaning: "where it heads for the goal itself, to get out of loops: state: in states where it has been before; \
+        ever: from the first such state on; region: in regions that it comes to for the third time",
+};
+const DEEPEN: Parameter = Parameter {
+    name: "deepen",
+    default: "0",
+    meaning: "how many actions further it looks each time it comes back to a state or region, 0 to 100",
+};
 const CORRIDOR: Parameter = Parameter {
     name: "corridor",
     default: "wide",
@@ -412,6 +506,7 @@ const PAIRS: Parameter = Parameter {
     default: "random",
     meaning: "how the ends of the records are chosen: random, or even over the map",
 };
+const TIES_LOW: Parameter = Parameter { default: "low-g", ..TIES_HIGH };
 const TIES_HIGH: Parameter = Parameter {
     name: "ties",
     default: "high-g",

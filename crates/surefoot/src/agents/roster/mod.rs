@@ -12,10 +12,13 @@ use alloc::vec::Vec;
 
 use self::arguments::Arguments;
 pub use self::entries::ENTRIES;
-use self::entries::RECORDS;
+use self::entries::{LEVEL, RECORDS};
 pub use super::saved::{restore, save};
 use super::{Agent, Spec, SpecError};
-use crate::database::{Abstraction, Database, DatabaseConfig, RecordForm, SubgoalConfig, SubgoalDatabase};
+use crate::database::{
+    Abstraction, Database, DatabaseConfig, PatternConfig, PatternDatabase, RecordForm, SubgoalConfig,
+    SubgoalDatabase,
+};
 use crate::space::GridSpace;
 
 /// A parameter of an algorithm.
@@ -74,20 +77,32 @@ pub struct Entry {
 type Made = Result<Box<dyn Agent>, SpecError>;
 
 impl Entry {
-    /// A spec of this algorithm that is quick to prepare: where it needs a database, a small one. For tests and demos.
+    /// A spec of this algorithm that is quick to prepare on a map of so many states: where it needs a database, a small one. For
+    /// tests and demos.
     #[must_use]
-    pub fn quick_spec(&self) -> String {
-        self.spec_with_records(50)
+    pub fn quick_spec(&self, states: usize) -> String {
+        self.spec_with_records(50, states)
     }
 
-    /// A spec of this algorithm with so many records in its database, if it needs one that has records.
+    /// The same with so many records in its database, if it needs one that has records.
     #[must_use]
-    pub fn spec_with_records(&self, records: u64) -> String {
-        let has_records = self.parameters.iter().any(|parameter| parameter.name == RECORDS.name);
-        if has_records {
-            format!("{}({}={records})", self.name, RECORDS.name)
+    pub fn spec_with_records(&self, records: u64, states: usize) -> String {
+        let has = |name: &str| self.parameters.iter().any(|parameter| parameter.name == name);
+        if has(RECORDS.name) {
+            self.spec_with(RECORDS.name, records)
+        } else if has(LEVEL.name) {
+            // A level has half as many regions as the one below it, or fewer: this one has a hundred or so.
+            self.spec_with(LEVEL.name, u64::from((states.max(1).ilog2()).saturating_sub(6).max(2)))
         } else {
             String::from(self.name)
+        }
+    }
+
+    /// A spec of this algorithm with one parameter.
+    fn spec_with(&self, key: &str, value: u64) -> String {
+        match self.name.strip_suffix(')') {
+            Some(name) => format!("{name};{key}={value})"),
+            None => format!("{}({key}={value})", self.name),
         }
     }
 }
@@ -97,6 +112,9 @@ type WithSubgoals = Box<dyn FnOnce(Arc<SubgoalDatabase>) -> Box<dyn Agent>>;
 
 /// The same for an abstraction.
 type WithAbstraction = Box<dyn FnOnce(Arc<Abstraction>) -> Box<dyn Agent>>;
+
+/// The same for a pattern database.
+type WithPatterns = Box<dyn FnOnce(Arc<PatternDatabase>) -> Box<dyn Agent>>;
 
 /// How an agent is made.
 #[derive(Clone, Copy, Debug)]
@@ -112,17 +130,26 @@ enum Make {
     },
     /// From its parameters and a clique abstraction.
     WithAbstraction(fn(&Arguments<'_>) -> Result<WithAbstraction, SpecError>),
+    /// From its parameters and a pattern database.
+    WithPatterns {
+        /// What the database is to be built from.
+        config: fn(&Arguments<'_>) -> Result<PatternConfig, SpecError>,
+        /// The parameters come first.
+        agent: fn(&Arguments<'_>) -> Result<WithPatterns, SpecError>,
+    },
 }
 
-/// The entry of a name.
+/// The entry of a name, as [`Spec::algorithm`] gives it. LRTA*(F, G) is plain LRTA*.
 #[must_use]
 pub fn entry(name: &str) -> Option<&'static Entry> {
+    let name = if name == "lrta*(f,g)" { "lrta*" } else { name };
     ENTRIES.iter().find(|entry| entry.name == name)
 }
 
 /// The entry of a spec, once its parameters are known to be the entry's.
 fn arguments(spec: &Spec) -> Result<Arguments<'_>, SpecError> {
-    let Some(entry) = entry(spec.name()) else {
+    // Values without a key are part of the name of some algorithms, and a mistake with all others.
+    let Some(entry) = entry(&spec.algorithm()).or_else(|| entry(spec.name())) else {
         let names: Vec<&str> = ENTRIES.iter().map(|entry| entry.name).collect();
         return Err(SpecError::new(
             spec,
@@ -139,7 +166,9 @@ fn arguments(spec: &Spec) -> Result<Arguments<'_>, SpecError> {
             format!("{} takes: {}", entry.name, names.join(", "))
         }
     };
-    if let Some(value) = spec.positional().next() {
+    let in_name = entry.name.parse::<Spec>().map_or(0, |name| name.positional().count());
+    let in_name = if spec.algorithm() == "lrta*(f,g)" { 2 } else { in_name };
+    if let Some(value) = spec.positional().nth(in_name) {
         return Err(SpecError::new(
             spec,
             spec.column_of(None),
@@ -171,6 +200,7 @@ pub fn check(spec: &Spec) -> Result<(), SpecError> {
         Make::Plain(make) => make(&arguments).map(drop),
         Make::WithSubgoals { config, agent } => config(&arguments, 0).and(agent(&arguments)).map(drop),
         Make::WithAbstraction(agent) => arguments.abstraction().and(agent(&arguments)).map(drop),
+        Make::WithPatterns { config, agent } => config(&arguments).and(agent(&arguments)).map(drop),
     }
 }
 
@@ -184,6 +214,7 @@ pub fn database_for(spec: &Spec, seed: u64) -> Result<Option<DatabaseConfig>, Sp
         Make::Plain(_) => Ok(None),
         Make::WithSubgoals { config, .. } => config(&arguments, seed).map(DatabaseConfig::Subgoals).map(Some),
         Make::WithAbstraction(_) => arguments.abstraction().map(DatabaseConfig::Abstraction).map(Some),
+        Make::WithPatterns { config, .. } => config(&arguments).map(DatabaseConfig::Patterns).map(Some),
     }
 }
 
@@ -210,6 +241,22 @@ pub fn agent_with(spec: &Spec, database: Option<&Database>) -> Result<Box<dyn Ag
                 return refuse(format!("it needs {asked}, but the database is {built}"));
             }
             return Ok(agent(Arc::clone(abstraction)));
+        }
+        Make::WithPatterns { config, agent } => {
+            let (asked, agent) = (config(&arguments)?, agent(&arguments)?);
+            let Some(Database::Patterns(database)) = database else { return refuse(needs) };
+            let built = database.config();
+            let same_kind =
+                core::mem::discriminant(&asked.contents) == core::mem::discriminant(&built.contents);
+            if !same_kind
+                || differs("level", asked.level != built.level)
+                || differs("cap", asked.contents != built.contents)
+                || differs("aligned", asked.aligned != built.aligned)
+                || differs("ties", asked.ties != built.ties)
+            {
+                return refuse(format!("it needs {asked}, but the database is {built}"));
+            }
+            return Ok(agent(Arc::clone(database)));
         }
     };
     let Some(Database::Subgoals(database)) = database else { return refuse(needs) };

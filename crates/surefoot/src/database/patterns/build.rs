@@ -1,0 +1,238 @@
+//! Builds pattern databases, goal region by goal region (2008, Figures 6 and 8).
+//!
+//! What is stored for the way from region A to region B depends on the world, the configuration and B alone, so that goal
+//! regions can be done by any thread, on any machine, in any order.
+
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::labels::{Labels, bits_for};
+use super::regions::Regions;
+use super::{CONTENTS, PatternConfig, PatternContents, PatternDatabase};
+use crate::codec::{put_number, put_signed};
+use crate::database::bits::BitWriter;
+use crate::database::container::{BuiltFor, Container, DatabaseError};
+use crate::search::{Budget, Dijkstra, Horizon, Lookahead};
+use crate::space::{Cost, State, World};
+
+/// No more pairs of regions than this: a table of some gigabytes.
+const MOST_PAIRS: u64 = 1 << 33;
+
+/// Makes what a pattern database stores.
+#[derive(Clone, Debug)]
+pub struct PatternBuilder<'w, W> {
+    world: &'w W,
+    config: PatternConfig,
+    regions: Regions,
+    /// The first region of each component, and one more.
+    starts: Vec<u32>,
+}
+
+/// What is stored for one goal region: a number for each region of its component, in order. A state, or a depth.
+pub type PatternColumn = Vec<u32>;
+
+/// Searches with their memory, to be used for one goal region after another.
+#[derive(Clone, Debug, Default)]
+pub struct PatternScratch {
+    dijkstra: Dijkstra,
+    lookahead: Lookahead,
+}
+
+impl<'w, W: World> PatternBuilder<'w, W> {
+    /// A builder for `world`: divides it into regions.
+    ///
+    /// # Errors
+    /// If moves cannot be undone at the same cost, or there are too many regions.
+    pub fn new(world: &'w W, config: PatternConfig) -> Result<Self, DatabaseError> {
+        let regions = Regions::new(world, config.level as usize, config.aligned)?;
+        let mut starts = Vec::from([0]);
+        let mut pairs = 0_u64;
+        for &count in &regions.components {
+            starts.push(starts[starts.len() - 1] + count);
+            pairs = pairs.saturating_add(u64::from(count) * u64::from(count));
+        }
+        if pairs > MOST_PAIRS {
+            let problem = format!("{pairs} pairs of regions; a higher level has fewer");
+            return Err(DatabaseError::TooLarge { problem });
+        }
+        Ok(Self { world, config, regions, starts })
+    }
+
+    /// The number of goal regions: each is a unit of work.
+    #[must_use]
+    pub fn columns(&self) -> u32 {
+        self.regions.representatives.len() as u32
+    }
+
+    /// The regions of the component that a region belongs to.
+    fn component_of(&self, region: u32) -> Range<u32> {
+        let component = self.starts.partition_point(|&start| start <= region) - 1;
+        self.starts[component]..self.starts[component + 1]
+    }
+
+    /// Makes what is stored for one goal region.
+    pub fn column(&self, goal: u32, scratch: &mut PatternScratch) -> PatternColumn {
+        let component = self.component_of(goal);
+        if component.len() == 1 {
+            return Vec::from([0]);
+        }
+        let representatives = &self.regions.representatives;
+        let target = representatives[goal as usize];
+        let own = &representatives[component.start as usize..component.end as usize];
+        let PatternScratch { dijkstra, lookahead } = scratch;
+        let tree = dijkstra.tree(self.world, target, |_| false);
+        let mut column = Vec::with_capacity(own.len());
+        for (region, &start) in component.zip(own) {
+            column.push(match self.config.contents {
+                _ if region == goal => 0,
+                PatternContents::Depths { cap } => {
+                    self.depth(lookahead, (start, target), cap, |state| tree.distance(state))
+                }
+                PatternContents::Subgoals | PatternContents::SubgoalsAndDepths { .. } => {
+                    let mut state = start;
+                    while self.regions.labels[state.index()] == Some(region) {
+                        state = tree.next(state);
+                    }
+                    state.0
+                }
+            });
+        }
+        column
+    }
+
+    /// The shallowest lookahead from `start` that makes a move of a cheapest path to `goal`, or the cap (section 5).
+    /// `distance` is that of a state to the goal, where it is known.
+    fn depth(
+        &self,
+        lookahead: &mut Lookahead,
+        (start, goal): (State, State),
+        cap: u32,
+        distance: impl Fn(State) -> Option<Cost>,
+    ) -> u32 {
+        let world = self.world;
+        let Some(best) = distance(start) else { return cap };
+        let is_optimal = |next: State| {
+            let mut cost = Cost::MAX;
+            world.for_each_successor(start, |state, step| {
+                if state == next {
+                    cost = cost.min(step);
+                }
+            });
+            distance(next).is_some_and(|rest| rest.saturating_add(cost) == best)
+        };
+        for depth in 1..cap {
+            let h = |state| world.estimate(state, goal);
+            let horizon = Horizon::Plies(depth);
+            let mut budget = Budget::unlimited();
+            let outlook = lookahead.look(world, h, (start, goal), horizon, self.config.ties, &mut budget);
+            if outlook.is_some_and(|outlook| is_optimal(outlook.first_step)) {
+                return depth;
+            }
+        }
+        cap
+    }
+
+    /// The depth for the way from a region to one of its subgoals.
+    fn depth_to_subgoal(&self, region: u32, subgoal: State, cap: u32, scratch: &mut PatternScratch) -> u32 {
+        let PatternScratch { dijkstra, lookahead } = scratch;
+        let start = self.regions.representatives[region as usize];
+        // The state after the start is no farther than any neighbour that lies on a cheapest way.
+        let tree = dijkstra.tree(self.world, subgoal, |state| state == start);
+        self.depth(lookahead, (start, subgoal), cap, |state| tree.distance(state))
+    }
+
+    /// Makes all columns on all cores.
+    #[cfg(feature = "rayon")]
+    #[must_use]
+    pub fn columns_on_all_cores(&self) -> Vec<PatternColumn>
+    where
+        W: Sync,
+    {
+        use rayon::prelude::*;
+
+        let goals = (0..self.columns()).into_par_iter();
+        goals.map_init(PatternScratch::default, |scratch, goal| self.column(goal, scratch)).collect()
+    }
+
+    /// Puts all columns together, which must be there in order.
+    ///
+    /// # Errors
+    /// If they are not what this builder makes.
+    pub fn finish(&self, columns: &[PatternColumn]) -> Result<PatternDatabase, DatabaseError> {
+        let lengths = (0..self.columns()).map(|goal| self.component_of(goal).len());
+        if !lengths.eq(columns.iter().map(Vec::len)) {
+            let problem = "the columns of a pattern database do not fit the map";
+            return Err(DatabaseError::Unsuitable { problem });
+        }
+        let mut scratch = PatternScratch::default();
+        let (mut dictionary, mut table) = (Vec::new(), BitWriter::default());
+        for region in 0..self.columns() {
+            let component = self.component_of(region);
+            let place = (region - component.start) as usize;
+            let row = component.clone().map(|goal| columns[goal as usize][place]);
+            // What is stored for this region, each once, in order, and where it is in that list.
+            let mut places: BTreeMap<u32, u64> = BTreeMap::new();
+            for (goal, number) in component.clone().zip(row.clone()) {
+                if goal != region {
+                    places.insert(number, 0);
+                }
+            }
+            put_number(&mut dictionary, places.len() as u64);
+            let mut before = 0;
+            for (at, (&number, place)) in places.iter_mut().enumerate() {
+                *place = at as u64;
+                put_signed(&mut dictionary, i64::from(number) - before);
+                before = i64::from(number);
+                if let PatternContents::SubgoalsAndDepths { cap } = self.config.contents {
+                    let depth = self.depth_to_subgoal(region, State(number), cap, &mut scratch);
+                    put_number(&mut dictionary, u64::from(depth));
+                }
+            }
+            let width = bits_for(places.len().saturating_sub(1) as u64);
+            for (goal, number) in component.zip(row) {
+                let place = if goal == region { 0 } else { places.get(&number).copied().unwrap_or(0) };
+                table.put(place, width);
+            }
+        }
+        let mut regions = Vec::new();
+        put_number(&mut regions, self.regions.components.len() as u64);
+        for &count in &self.regions.components {
+            put_number(&mut regions, u64::from(count));
+        }
+        let mut before = 0;
+        for state in &self.regions.representatives {
+            put_signed(&mut regions, i64::from(state.0) - before);
+            before = i64::from(state.0);
+        }
+        let built_for = BuiltFor::of(self.world);
+        let labels = Labels::write(&self.regions.labels, self.columns(), built_for.size.0);
+        let bytes = Container::write(
+            CONTENTS,
+            &built_for,
+            &[
+                (*b"conf", self.config.to_bytes()),
+                (*b"regn", regions),
+                (*b"labl", labels),
+                (*b"dict", dictionary),
+                (*b"tabl", table.into_bytes()),
+            ],
+        );
+        PatternDatabase::from_bytes(self.world, bytes)
+    }
+}
+
+impl PatternDatabase {
+    /// Builds a database with one thread; to use more, see [`PatternBuilder`].
+    ///
+    /// # Errors
+    /// If moves cannot be undone at the same cost, or there are too many regions.
+    pub fn build(world: &impl World, config: PatternConfig) -> Result<Self, DatabaseError> {
+        let builder = PatternBuilder::new(world, config)?;
+        let mut scratch = PatternScratch::default();
+        let columns: Vec<PatternColumn> =
+            (0..builder.columns()).map(|goal| builder.column(goal, &mut scratch)).collect();
+        builder.finish(&columns)
+    }
+}

@@ -1,0 +1,232 @@
+//! Which region each state belongs to, in as few bytes as that takes: packed numbers, or, on grids where it is shorter, runs of
+//! equal numbers row by row.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::codec::{Reader, put_number};
+use crate::database::bits::{BitReader, BitWriter};
+
+/// How many bits numbers up to `most` need.
+pub(super) fn bits_for(most: u64) -> u32 {
+    u64::BITS - most.leading_zeros()
+}
+
+/// The labels of all states, where they lie in the bytes of a file.
+#[derive(Clone, Debug)]
+pub(super) struct Labels {
+    layout: Layout,
+    label_bits: u32,
+    states: usize,
+    /// The packed bits.
+    range: Range<usize>,
+}
+
+#[derive(Clone, Debug)]
+enum Layout {
+    /// A label for each state.
+    Packed,
+    /// For each row the columns where runs begin and their labels.
+    Runs { width: u32, column_bits: u32, row_starts: Vec<u32> },
+}
+
+impl Labels {
+    /// Writes labels. `width` is that of a grid, 0 without one. What is no state has no label: it counts to the run around it.
+    pub(super) fn write(labels: &[Option<u32>], regions: u32, width: u32) -> Vec<u8> {
+        let label_bits = bits_for(u64::from(regions.max(1) - 1));
+        let packed_bits = labels.len() as u64 * u64::from(label_bits);
+        let (runs, row_starts) = if width == 0 { Default::default() } else { runs_of(labels, width) };
+        let column_bits = bits_for(u64::from(width.max(1) - 1));
+        let run_bits = runs.len() as u64 * u64::from(column_bits + label_bits) + row_starts.len() as u64 * 16;
+        let mut out = Vec::new();
+        let mut bits = BitWriter::default();
+        if width != 0 && run_bits < packed_bits {
+            out.push(1);
+            put_number(&mut out, runs.len() as u64);
+            for rows in row_starts.windows(2) {
+                put_number(&mut out, u64::from(rows[1] - rows[0]));
+            }
+            for (column, label) in runs {
+                bits.put(u64::from(column), column_bits);
+                bits.put(u64::from(label), label_bits);
+            }
+        } else {
+            out.push(0);
+            for label in labels {
+                bits.put(u64::from(label.unwrap_or(0)), label_bits);
+            }
+        }
+        out.extend_from_slice(&bits.into_bytes());
+        out
+    }
+
+    /// Takes labels apart that lie in `all[range]`, and makes sure that each is that of a region.
+    pub(super) fn read(
+        all: &[u8],
+        range: Range<usize>,
+        regions: u32,
+        (states, width): (usize, u32),
+    ) -> Result<Self, String> {
+        let mut reader = Reader::new(&all[range.clone()]);
+        let wrong = |error: crate::codec::CodecError| error.to_string();
+        let label_bits = bits_for(u64::from(regions.max(1) - 1));
+        let column_bits = bits_for(u64::from(width.max(1) - 1));
+        let layout = match reader.byte().map_err(wrong)? {
+            0 => Layout::Packed,
+            1 if width > 0 => {
+                let runs = reader.number_up_to(states as u64, "there are too many runs").map_err(wrong)?;
+                let mut row_starts = Vec::with_capacity(states / width as usize + 1);
+                row_starts.push(0);
+                let mut next = 0;
+                for _ in 0..states / width as usize {
+                    next +=
+                        reader.number_up_to(u64::from(width), "a row has too many runs").map_err(wrong)?;
+                    row_starts.push(next as u32);
+                }
+                if next != runs {
+                    return Err("the runs of the rows are not all".to_string());
+                }
+                Layout::Runs { width, column_bits, row_starts }
+            }
+            _ => return Err("there is no such way to write labels".to_string()),
+        };
+        let count = match &layout {
+            Layout::Packed => states as u64 * u64::from(label_bits),
+            Layout::Runs { row_starts, .. } => {
+                u64::from(*row_starts.last().unwrap_or(&0)) * u64::from(column_bits + label_bits)
+            }
+        };
+        if reader.left() as u64 != count.div_ceil(8) {
+            return Err(format!("there should be {} bytes of labels", count.div_ceil(8)));
+        }
+        let labels = Self { layout, label_bits, states, range: range.end - reader.left()..range.end };
+        labels.check(all, regions)?;
+        Ok(labels)
+    }
+
+    /// Makes sure that labels are regions, and that runs begin in the order of their columns, the first at the first one.
+    fn check(&self, all: &[u8], regions: u32) -> Result<(), String> {
+        let bytes = &all[self.range.clone()];
+        let mut reader = BitReader::new(bytes, 0);
+        let too_high = || "a label is that of no region".to_string();
+        match &self.layout {
+            Layout::Packed => {
+                for _ in 0..self.states {
+                    if reader.take(self.label_bits) >= u64::from(regions.max(1)) {
+                        return Err(too_high());
+                    }
+                }
+            }
+            Layout::Runs { width, column_bits, row_starts } => {
+                for row in row_starts.windows(2) {
+                    let mut after = None;
+                    for _ in row[0]..row[1] {
+                        let column = reader.take(*column_bits);
+                        let is_in_order = after.map_or(column == 0, |last| column > last);
+                        if !is_in_order || column >= u64::from(*width) {
+                            return Err("the runs of a row are not in order".to_string());
+                        }
+                        after = Some(column);
+                        if reader.take(self.label_bits) >= u64::from(regions) {
+                            return Err(too_high());
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The label of a state; of what is no state any, or none.
+    #[inline]
+    pub(super) fn of(&self, all: &[u8], state: usize) -> Option<u32> {
+        let bytes = &all[self.range.clone()];
+        match &self.layout {
+            Layout::Packed => {
+                let at = state as u64 * u64::from(self.label_bits);
+                (state < self.states).then(|| BitReader::new(bytes, at).take(self.label_bits) as u32)
+            }
+            Layout::Runs { width, column_bits, row_starts } => {
+                let (row, column) = (state / *width as usize, state as u64 % u64::from(*width));
+                let (mut first, mut last) = (*row_starts.get(row)?, *row_starts.get(row + 1)?);
+                let run = |run: u32| {
+                    let at = u64::from(run) * u64::from(column_bits + self.label_bits);
+                    BitReader::new(bytes, at)
+                };
+                if first == last {
+                    return None;
+                }
+                // The last run that begins at this column or before: the first one begins at the first.
+                while last - first > 1 {
+                    let middle = first + (last - first) / 2;
+                    if run(middle).take(*column_bits) <= column { first = middle } else { last = middle }
+                }
+                let mut reader = run(first);
+                reader.skip(u64::from(*column_bits));
+                Some(reader.take(self.label_bits) as u32)
+            }
+        }
+    }
+}
+
+/// The runs of all rows, each with its first column, and where the runs of each row begin, and one more. A row without states
+/// has none.
+fn runs_of(labels: &[Option<u32>], width: u32) -> (Vec<(u32, u32)>, Vec<u32>) {
+    let (mut runs, mut row_starts) = (Vec::new(), Vec::from([0]));
+    for row in labels.chunks(width as usize) {
+        let mut last = None;
+        for (column, label) in row.iter().enumerate() {
+            let Some(label) = *label else { continue };
+            if last != Some(label) {
+                // What comes before the first state of a row belongs to its run.
+                runs.push((if last.is_none() { 0 } else { column as u32 }, label));
+                last = Some(label);
+            }
+        }
+        row_starts.push(runs.len() as u32);
+    }
+    (runs, row_starts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn every_state_keeps_its_label(
+            width in 1_u32..12,
+            rows in prop::collection::vec(prop::collection::vec(prop::option::of(0_u32..5), 12), 1..12),
+            is_grid in any::<bool>(),
+            stretch in 1_usize..6,
+        ) {
+            // Long runs make the one layout shorter, short ones the other.
+            let width = width * stretch as u32;
+            let labels: Vec<Option<u32>> = rows
+                .iter()
+                .flat_map(|row| (0..width as usize).map(|column| row[column / stretch % 12]))
+                .collect();
+            let bytes = Labels::write(&labels, 5, if is_grid { width } else { 0 });
+            let shape = (labels.len(), if is_grid { width } else { 0 });
+            let read = Labels::read(&bytes, 0..bytes.len(), 5, shape).unwrap();
+            for (state, label) in labels.iter().enumerate() {
+                if label.is_some() {
+                    prop_assert_eq!(read.of(&bytes, state), *label);
+                }
+            }
+            prop_assert_eq!(read.of(&bytes, labels.len() + width as usize), None);
+        }
+    }
+
+    #[test]
+    fn a_label_of_no_region_is_refused() {
+        let bytes = Labels::write(&[Some(0), Some(4)], 5, 0);
+        assert!(Labels::read(&bytes, 0..bytes.len(), 5, (2, 0)).is_ok());
+        assert!(Labels::read(&bytes, 0..bytes.len(), 8, (3, 0)).is_err(), "too short");
+        let bytes = Labels::write(&[Some(0), Some(7)], 8, 0);
+        assert!(Labels::read(&bytes, 0..bytes.len(), 5, (2, 0)).is_err());
+    }
+}

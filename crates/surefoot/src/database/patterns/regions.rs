@@ -1,0 +1,119 @@
+//! The regions of a pattern database: the nodes of one level of the clique abstraction, each with a state that stands for it.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::database::abstraction::{Abstraction, AbstractionConfig};
+use crate::database::container::DatabaseError;
+use crate::space::{State, World};
+
+/// The regions of a world. Those of one component are numbered in a row.
+#[derive(Clone, Debug)]
+pub(super) struct Regions {
+    /// The region of each state.
+    pub(super) labels: Vec<Option<u32>>,
+    /// The state of each region that lies nearest to its centroid; without a grid, its first one.
+    pub(super) representatives: Vec<State>,
+    /// How many regions each component has, in order.
+    pub(super) components: Vec<u32>,
+}
+
+/// No region yet.
+const NONE: u32 = u32::MAX;
+
+impl Regions {
+    /// Abstracts a world `level` times. A component that is one node before that stays one region.
+    pub(super) fn new(world: &impl World, level: usize, aligned: bool) -> Result<Self, DatabaseError> {
+        let abstraction = Abstraction::build(world, AbstractionConfig { aligned, ..Default::default() })?;
+        let mut regions = Self::label(world, &abstraction, level);
+        regions.number_by_component(&abstraction, level);
+        regions.choose_representatives(world);
+        Ok(regions)
+    }
+
+    /// Labels every state with the number of its region, in the order of the regions' first states.
+    fn label(world: &impl World, abstraction: &Abstraction, level: usize) -> Self {
+        let top = level.min(abstraction.levels() - 1);
+        let mut numbers: Vec<Vec<u32>> =
+            (0..=top).map(|level| vec![NONE; abstraction.node_count(level)]).collect();
+        let mut representatives = Vec::new();
+        let mut labels = vec![None; world.state_limit()];
+        for state in (0..world.state_limit() as u32).map(State).filter(|&state| world.contains(state)) {
+            let (level, node) = region_node(abstraction, state, top);
+            let number = &mut numbers[level][node as usize];
+            if *number == NONE {
+                *number = representatives.len() as u32;
+                representatives.push(state);
+            }
+            labels[state.index()] = Some(*number);
+        }
+        Self { labels, representatives, components: Vec::new() }
+    }
+
+    /// Numbers the regions anew, component by component.
+    fn number_by_component(&mut self, abstraction: &Abstraction, level: usize) {
+        let most = abstraction.levels() - 1;
+        let mut tops: Vec<Vec<u32>> =
+            (0..=most).map(|level| vec![NONE; abstraction.node_count(level)]).collect();
+        let mut members: Vec<Vec<u32>> = Vec::new();
+        for (region, &state) in self.representatives.iter().enumerate() {
+            let (top, node) = region_node(abstraction, state, most.max(level));
+            let component = &mut tops[top][node as usize];
+            if *component == NONE {
+                *component = members.len() as u32;
+                members.push(Vec::new());
+            }
+            members[*component as usize].push(region as u32);
+        }
+        let mut new_numbers = vec![0; self.representatives.len()];
+        let mut representatives = Vec::with_capacity(new_numbers.len());
+        for &region in members.iter().flatten() {
+            new_numbers[region as usize] = representatives.len() as u32;
+            representatives.push(self.representatives[region as usize]);
+        }
+        self.representatives = representatives;
+        self.components = members.iter().map(|members| members.len() as u32).collect();
+        for label in self.labels.iter_mut().flatten() {
+            *label = new_numbers[*label as usize];
+        }
+    }
+
+    /// "Ground-level states closest to centroids of the regions" (2008, section 5.2); of equally close ones the first.
+    fn choose_representatives(&mut self, world: &impl World) {
+        let Some(space) = world.octile_grid() else { return };
+        let mut sums = vec![(0_u64, 0_u64, 0_u64); self.representatives.len()];
+        let labelled = |labels: &[Option<u32>]| {
+            let places = labels.iter().enumerate();
+            places
+                .filter_map(|(state, label)| Some((State(state as u32), (*label)? as usize)))
+                .collect::<Vec<_>>()
+        };
+        let states = labelled(&self.labels);
+        for &(state, region) in &states {
+            let (cell, sum) = (space.cell(state), &mut sums[region]);
+            *sum = (sum.0 + u64::from(cell.x), sum.1 + u64::from(cell.y), sum.2 + 1);
+        }
+        let mut nearest = vec![u128::MAX; sums.len()];
+        for &(state, region) in &states {
+            let (cell, (x, y, count)) = (space.cell(state), sums[region]);
+            let square = |at: u32, sum: u64| u128::from((u64::from(at) * count).abs_diff(sum)).pow(2);
+            let distance = square(cell.x, x) + square(cell.y, y);
+            if distance < nearest[region] {
+                nearest[region] = distance;
+                self.representatives[region] = state;
+            }
+        }
+    }
+}
+
+/// The node that a state lies under on a level, or the top of its component if that is lower.
+fn region_node(abstraction: &Abstraction, state: State, level: usize) -> (usize, u32) {
+    let mut node = state.0;
+    for below in 0..level {
+        match abstraction.parent(below, node) {
+            Some(parent) => node = parent,
+            None => return (below, node),
+        }
+    }
+    (level, node)
+}
