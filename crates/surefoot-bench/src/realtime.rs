@@ -6,7 +6,7 @@ use std::time::Instant;
 use surefoot::agents::Agent;
 use surefoot::agents::roster::{self, Bound};
 use surefoot::formats;
-use surefoot::space::{Cell, Cost, CostModel, GridSpace, Heuristic, MoveRule, State, TerrainMap, TerrainSet};
+use surefoot::space::{Cell, Cost, CostModel, GridSpace, Heuristic, MoveRule, State, TerrainMap, StateSpace, TerrainSet};
 use surefoot_lab::episode::walk;
 use surefoot_lab::maps::{MapKind, generate, scale_blocks};
 
@@ -159,11 +159,16 @@ fn as_the_map_grows(name: &str, map: &TerrainMap) -> Result<Vec<Curve>, Box<dyn 
         .collect::<Result<Vec<_>, surefoot::space::SpaceError>>()?;
     for entry in roster::ENTRIES {
         let real_time = matches!(entry.bound, Bound::PerMove(_));
-        // A database of the same size on every map.
-        let spec = if entry.needs.contains("database") {
-            format!("{}(n=1000,paths=jps)", entry.name)
-        } else {
-            entry.name.to_owned()
+        // A database of the same size on every map: so many records, or a hundred regions or so.
+        let has = |name: &str| entry.parameters.iter().any(|parameter| parameter.name == name);
+        let spec = |space: &GridSpace| {
+            if has("n") {
+                format!("{}(n=1000,paths=jps)", entry.name)
+            } else if has("level") {
+                entry.quick_spec(space.state_limit())
+            } else {
+                entry.name.to_owned()
+            }
         };
         print!("{:<16}", entry.name);
         let mut curve = Curve { name: entry.name, ns: Vec::new() };
@@ -173,7 +178,7 @@ fn as_the_map_grows(name: &str, map: &TerrainMap) -> Result<Vec<Curve>, Box<dyn 
                 print!(" {:>18}", "-");
                 continue;
             }
-            let mut agent = roster::agent_for(&spec.parse()?, space, 1)?;
+            let mut agent = roster::agent_for(&spec(space).parse()?, space, 1)?;
             let scaled = |cell: Cell| {
                 let middle = factor as u32 / 2;
                 space.state(Cell::new(cell.x * factor as u32 + middle, cell.y * factor as u32 + middle))

@@ -318,7 +318,7 @@ mod tests {
     #[test]
     fn walks_fall_into_sequences() {
         for entry in roster::ENTRIES {
-            let spec = entry.quick_spec();
+            let spec = entry.quick_spec(64);
             let (episode, sequences) = walk(&spec, Cell::new(5, 1));
             let moves: u64 = sequences.iter().map(|sequence| sequence.straight + sequence.diagonal).sum();
             assert_eq!(moves, episode.moves, "{spec}");

@@ -8,7 +8,7 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 use surefoot::agents::roster::{self, Bound};
 use surefoot::agents::{Agent, Step};
 use surefoot::search::{Budget, Work};
-use surefoot::space::{Cell, CostModel, Grid, GridSpace, MoveRule};
+use surefoot::space::{Cell, CostModel, Grid, GridSpace, MoveRule, StateSpace};
 
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
