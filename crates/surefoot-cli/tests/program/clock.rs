@@ -8,7 +8,8 @@ fn clock<'a>(more: &[&'a str]) -> Vec<&'a str> {
 
 /// The lines of the table below its head, as words.
 fn lines(table: &str) -> Vec<Vec<&str>> {
-    table.lines().skip(2).map(|line| line.split_whitespace().collect()).collect()
+    let body = table.lines().skip_while(|line| !line.starts_with("--")).skip(1);
+    body.map(|line| line.split_whitespace().collect()).collect()
 }
 
 #[test]
