@@ -104,7 +104,25 @@ pub fn run(course: &Course, spec: &Spec, seed: u64, max_moves: Option<u64>) -> R
     let begin = Instant::now();
     let database = roster::build_database(spec, &course.space, seed)?;
     let build_seconds = if database.is_some() { begin.elapsed().as_secs_f64() } else { 0.0 };
-    let mut agent = roster::agent_with(spec, database.as_ref())?;
+    Ok(Outcome {
+        rows: walk_all(course, spec, database.as_ref(), max_moves)?,
+        build_seconds,
+        database_states: database.as_ref().map_or(0, Database::states),
+        database_bytes: database.as_ref().map_or(0, |database| database.to_bytes().len() as u64),
+    })
+}
+
+/// The rows of an algorithm that has its database.
+///
+/// # Errors
+/// If there is no such algorithm, it needs another database, or the agent does what it must not.
+pub fn walk_all(
+    course: &Course,
+    spec: &Spec,
+    database: Option<&Database>,
+    max_moves: Option<u64>,
+) -> Result<Vec<Row>, CourseError> {
+    let mut agent = roster::agent_with(spec, database)?;
     let mut rows = Vec::new();
     for &(start, goal, cost) in &course.problems {
         let space = &course.space;
@@ -112,14 +130,9 @@ pub fn run(course: &Course, spec: &Spec, seed: u64, max_moves: Option<u64>) -> R
         let problem =
             RowProblem { map: &course.name, start, goal, file_cost: None, optimal_cost: Some(cost) };
         let row = Row::new(spec.to_string(), &problem, &walk, space.costs());
-        rows.push(Row { database: database.as_ref().map(|database| database.config().to_string()), ..row });
+        rows.push(Row { database: database.map(|database| database.config().to_string()), ..row });
     }
-    Ok(Outcome {
-        rows,
-        build_seconds,
-        database_states: database.as_ref().map_or(0, Database::states),
-        database_bytes: database.as_ref().map_or(0, |database| database.to_bytes().len() as u64),
-    })
+    Ok(rows)
 }
 
 /// The rows of several outcomes as one line of a table.

@@ -1,5 +1,6 @@
 //! The experiments of the papers, each beside what was published.
 
+pub mod control;
 pub mod courses;
 pub mod refinement;
 pub mod subgoals;

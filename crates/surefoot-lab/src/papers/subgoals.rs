@@ -71,7 +71,7 @@ impl Line {
 /// Tells how far a long experiment has come: what it is at, how much is done, how much there is.
 pub type Told<'a> = dyn FnMut(&str, u64, u64) + 'a;
 
-/// The first four lines of Table 1 of 2009 (LRTA* and kNN LRTA*), and the algorithm of 2010 on the same problems. `folder` holds
+/// The lines of Table 1 of 2009, D LRTA* with other choices, and the algorithm of 2010 on the same problems. `folder` holds
 /// the eight maps with their problems.
 ///
 /// # Errors
@@ -90,6 +90,11 @@ pub fn table_of_2009(folder: &Path, seeds: u64, told: &mut Told<'_>) -> Result<V
         ("d-lrta*(level=6,d=3)", published("0.35 min", 1.14, 22.57, 20.14)),
         ("d-lrta*(level=5,d=3)", published("0.50 min", 1.39, 13.35, 19.98)),
         ("d-lrta*(level=3,d=3)", published("1.91 min", 8.22, 10.13, 17.50)),
+        ("d-lrta*(level=7,aligned=yes)", None),
+        ("d-lrta*(level=6,aligned=yes)", None),
+        ("d-lrta*(level=5,aligned=yes)", None),
+        ("d-lrta*(level=3,aligned=yes)", None),
+        ("d-lrta*(level=5,choose=move,loops=state)", None),
         ("knn-lrta*(n=1000)", None),
         ("knn-lrta*(n=5000)", None),
         ("knn-lrta*(n=10000)", None),

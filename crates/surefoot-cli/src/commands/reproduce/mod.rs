@@ -1,5 +1,6 @@
 //! `surefoot reproduce`: the experiments of the papers, beside what was published.
 
+mod jair2008;
 mod pra2005;
 
 use std::fmt::Write as _;
@@ -8,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use clap::{Args, ValueEnum};
 use surefoot_lab::clock::Pace;
+use surefoot_lab::papers::control;
 use surefoot_lab::papers::refinement::Extent;
 use surefoot_lab::papers::subgoals::{self, LargeMap, Line, Trial};
 
@@ -24,13 +26,16 @@ use crate::table::{NOTHING, Table};
     surefoot reproduce knn2009\n  \
     surefoot reproduce jair2010 --problems 50 --records 10000,60000\n  \
     surefoot reproduce pra2005 --quick\n  \
+    surefoot reproduce jair2008 --quick\n  \
     surefoot reproduce pra2005 --rate 2200 --out figures\n\n\
     knn2009: Table 1 of \"kNN LRTA*: simple subgoaling for real-time search\" on its own eight maps and 1,024 problems, and the algorithm \
     of 2010 with its options on the same. jair2010: the lines on kNN LRTA* of Tables 1 to 3 of \"Case-based subgoaling\", on maps of \
     about ten million states: the paper's own are not public. Databases are built on all cores, walks are timed one at a time.\n\
     pra2005: Figures 5 to 7 of \"Partial Pathfinding Using Map Abstraction and Refinement\" on the maps of bg512 and wc3maps512, ten paths of \
     each bucket of length 0 to 511 a map, and the real-time algorithms in its clocked game. Planning is timed, one walk at a time; with --rate \
-    it is counted instead, on all cores, and the result is the same on every machine.")]
+    it is counted instead, on all cores, and the result is the same on every machine.\n\
+    jair2008: Tables 3 to 5 of \"Dynamic Control in Real-Time Heuristic Search\" on three maps of wc3maps512, which are the paper's, with problems \
+    of our own. Planning is counted in expansions, walks take all cores.")]
 pub(crate) struct Arguments {
     /// Which paper
     paper: Paper,
@@ -44,9 +49,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = number::positive(), allow_negative_numbers = true)]
     seeds: u32,
 
-    /// Problems on each large map
-    #[arg(long, value_name = "N", default_value_t = 250, value_parser = number::positive(), allow_negative_numbers = true)]
-    problems: u32,
+    /// For jair2010 and jair2008: problems on each map [default: 250; 100, or 10 with --quick]
+    #[arg(long, value_name = "N", value_parser = number::positive(), allow_negative_numbers = true)]
+    problems: Option<u32>,
 
     /// Sizes of the databases on large maps [default: 1000 to 80000]
     #[arg(long, value_name = "N,N…", value_delimiter = ',')]
@@ -60,11 +65,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = number::positive(), allow_negative_numbers = true)]
     paths: Option<u32>,
 
-    /// For pra2005: only three maps of each game
+    /// For pra2005: only three maps of each game; for jair2008: a few parameters of each algorithm
     #[arg(long)]
     quick: bool,
 
-    /// For pra2005: a folder for the figures of all 128 buckets, as pra2005.csv
+    /// For pra2005 and jair2008: a folder for all figures, as pra2005.csv or jair2008.csv
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
@@ -77,15 +82,19 @@ enum Paper {
     Jair2010,
     /// PRA*, 2005
     Pra2005,
+    /// Dynamic control, JAIR 2008
+    Jair2008,
 }
 
 /// Runs the experiment and prints its table.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let is_for_pra2005 = [arguments.rate, arguments.paths].iter().any(Option::is_some)
-        || arguments.quick
-        || arguments.out.is_some();
+    let is_for_pra2005 = [arguments.rate, arguments.paths].iter().any(Option::is_some);
+    let has_extent = matches!(arguments.paper, Paper::Pra2005 | Paper::Jair2008);
     if is_for_pra2005 && !matches!(arguments.paper, Paper::Pra2005) {
-        return Err(Failure::usage("reproduce", "--rate, --paths, --quick and --out are for pra2005"));
+        return Err(Failure::usage("reproduce", "--rate and --paths are for pra2005"));
+    }
+    if (arguments.quick || arguments.out.is_some()) && !has_extent {
+        return Err(Failure::usage("reproduce", "--quick and --out are for pra2005 and jair2008"));
     }
     let folder = benchmarks::folder(arguments.benchmarks.as_deref())?;
     let mut progress = Progress::new("reading", 0);
@@ -105,13 +114,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             };
             pra2005::run(&folder, extent, pace, arguments.out.as_deref(), &told)
         }
+        Paper::Jair2008 => {
+            let problems = arguments.problems.unwrap_or(if arguments.quick { 10 } else { 100 }) as usize;
+            let extent = control::Extent { problems, is_full: !arguments.quick };
+            jair2008::run(&folder, extent, arguments.out.as_deref(), &mut told)
+        }
         Paper::Knn2009 => {
             let lines =
                 subgoals::table_of_2009(&folder.join("knn2009"), u64::from(arguments.seeds), &mut told);
             output::print(&table_of_2009(&lines.map_err(Failure::other)?))
         }
         Paper::Jair2010 => {
-            let maps = subgoals::large_maps(&folder, arguments.problems as usize, &mut told);
+            let maps = subgoals::large_maps(&folder, arguments.problems.unwrap_or(250) as usize, &mut told);
             let maps = maps.map_err(Failure::other)?;
             let mut lines = subgoals::lines_of_2010().map_err(Failure::other)?;
             if !arguments.records.is_empty() {
