@@ -23,7 +23,11 @@ fn the_demo_needs_nothing_and_shows_everything() {
         let is_followed = |text: &str, part: &str, ends: [&str; 4]| {
             ends.iter().any(|end| text.contains(&format!("{part}{end}")))
         };
-        assert!(is_followed(&outcome.stdout, &row, [" ", "(n=", "(level=", ",level="]), "{name} in {}", outcome.stdout);
+        assert!(
+            is_followed(&outcome.stdout, &row, [" ", "(n=", "(level=", ",level="]),
+            "{name} in {}",
+            outcome.stdout
+        );
         assert!(is_followed(&page, &cell, ["</td>", "(n=", "(level=", ",level="]), "{name} in the page");
     }
     assert!(page.contains("The database of <code>knn-lrta*(n="), "databases are told of");

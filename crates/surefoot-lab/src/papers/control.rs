@@ -79,7 +79,7 @@ pub fn courses(folder: &Path, problems: usize) -> Result<Vec<Course>, CourseErro
         let map = formats::read_any_map(folder.join(format!("{name}.map")))?;
         let map = keep_largest(&map, TerrainSet::GROUND, MoveRule::Squeeze);
         let space = GridSpace::new(map.grid(TerrainSet::GROUND), MoveRule::Squeeze, CostModel::Sqrt2);
-        let scale = 512.0 / side;
+        let scale = f64::from(space.grid().width()) / side;
         let request = ProblemRequest {
             count: problems,
             min_cost: 90.0 * scale,
