@@ -238,3 +238,25 @@ fn an_abstraction_of_another_map_is_done_without() {
     assert_eq!(answer.path.unwrap().moves(), 11);
     assert!(search.search.is_fallback());
 }
+
+/// A short way is planned on the ground, and kept. A wall on it between two plans is noticed.
+#[test]
+fn a_kept_path_on_the_ground_is_left_where_it_is_blocked() {
+    for k in [2, 3, 4] {
+        let mut space =
+            GridSpace::new(Grid::from_fn(12, 12, |_| true).unwrap(), MoveRule::NoCut, CostModel::Sqrt2);
+        let (start, goal) = (space.state(Cell::new(1, 5)), space.state(Cell::new(6, 5)));
+        let mut agent = PraAgent::new(abstraction(&space), Some(k), true);
+        agent.begin(&space, start, goal).unwrap();
+        let mut step = |space: &GridSpace| {
+            let step = Agent::<GridSpace>::step(&mut agent, space, &mut Budget::unlimited());
+            (step, Agent::<GridSpace>::plan(&agent))
+        };
+        for moved in 1..k as u32 {
+            assert_eq!(step(&space).0, Step::Moved(space.state(Cell::new(1 + moved, 5))));
+        }
+        space.set(Cell::new(1 + k as u32, 5), false);
+        let (next, rest) = step(&space);
+        assert!(matches!(next, Step::Moved(_)) && rest.len() == k - 2, "{next:?}");
+    }
+}
