@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use super::*;
 use crate::agents::{Agent, Step};
+use crate::codec::Reader;
 use crate::database::{AbstractionConfig, Database};
 use crate::search::{Budget, Dijkstra};
 use crate::space::{CostModel, Graph, Grid, GridSpace, Guided, MoveRule, StateSpace, Zero};
@@ -138,6 +139,56 @@ proptest! {
             prop_assert!(steps < 30 * space.state_limit() + 100);
         }
         prop_assert_eq!(Agent::<GridSpace>::fallbacks(&agent), 0);
+    }
+
+    /// The map is edited while an agent walks that nobody tells. Sometimes it is saved, and goes on from there with the
+    /// abstraction that it has or with a repaired one.
+    #[test]
+    fn agents_that_are_not_told_arrive_all_the_same(
+        (mut space, start, goal) in spaces(),
+        rounds in prop::collection::vec((prop::collection::vec(any::<prop::sample::Index>(), 0..4), 0_u8..12), 1..20),
+        k in prop_oneof![Just(None), Just(Some(2)), Just(Some(3)), Just(Some(16))],
+        is_wide: bool,
+        slice in prop_oneof![Just(None), (1_u64..40).prop_map(Some)],
+    ) {
+        let known = abstraction(&space);
+        let mut repaired = (*known).clone();
+        let agent_with = |abstraction: &Arc<Abstraction>| match slice {
+            Some(slice) => PraAgent::sliced(Arc::clone(abstraction), slice, is_wide),
+            None => PraAgent::new(Arc::clone(abstraction), k, is_wide),
+        };
+        let mut agent = agent_with(&known);
+        agent.begin(&space, start, goal).unwrap();
+        let mut steps = 0;
+        loop {
+            let before = Agent::<GridSpace>::position(&agent);
+            if let Some((cells, chance)) = rounds.get(steps) {
+                let changed = edit(&mut space, cells, [before, goal]);
+                repaired.repair(&space, changed).unwrap();
+                if *chance < 2 {
+                    let mut saved = Vec::new();
+                    Agent::<GridSpace>::save(&agent, &mut saved);
+                    let abstraction = if *chance == 0 { &known } else { &Arc::new(repaired.clone()) };
+                    agent = agent_with(abstraction);
+                    Agent::<GridSpace>::restore(&mut agent, &space, &mut Reader::new(&saved)).unwrap();
+                }
+            }
+            let step = Agent::<GridSpace>::step(&mut agent, &space, &mut Budget::unlimited());
+            if let Step::Moved(next) = step {
+                let mut is_legal = false;
+                space.for_each_successor(before, |state, _| is_legal |= state == next);
+                prop_assert!(is_legal);
+            }
+            if step.is_over() {
+                let is_open = space.reachability(before, goal) == Reachability::Yes;
+                prop_assert_eq!(step, if is_open { Step::Arrived } else { Step::Unreachable });
+            }
+            steps += 1;
+            if steps > rounds.len() && step.is_over() {
+                break;
+            }
+            prop_assert!(steps < 30 * space.state_limit() + 100);
+        }
     }
 
     /// With an abstraction that missed some edits ways are still legal, and none is missed.
