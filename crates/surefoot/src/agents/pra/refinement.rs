@@ -161,7 +161,7 @@ impl Refinement {
         Arc::make_mut(&mut self.abstraction)
     }
 
-    /// Takes all memory that searches in a world of this size need, apart from open lists.
+    /// Takes the memory that corridors in a world of this size need.
     pub(super) fn make_room(&mut self, states: usize) {
         let nodes = if self.abstraction.levels() > 1 { self.abstraction.node_count(1) } else { 0 };
         for corridor in [&mut self.corridor, &mut self.next_corridor] {
