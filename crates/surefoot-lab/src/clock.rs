@@ -12,8 +12,9 @@
 //! Any walk of any agent falls into such sequences. A step in which planning was charged begins a new one; steps that were
 //! charged nothing only walk on and belong to it; what a sliced agent plans while it waits belongs to the sequence that follows.
 //! So an agent that plans once (A*, s-A*, s-PRA*) has one sequence, PRA*(k) one for each plan, and an agent that plans at every
-//! move (LRTA*, RTAA*, TBA* until it has found its way) one for each move. How an agent slices its own planning does not matter: the clock interrupts
-//! it when t_m is over, as in the paper.
+//! move (LRTA*, RTAA*, TBA* until it has found its way) one for each move. (A plan of PRA*(k) that only takes the next piece of a
+//! path on the ground, kept from the first plan, is charged nothing and begins none.) How an agent slices its own planning does not
+//! matter: the clock interrupts it when t_m is over, as in the paper.
 //!
 //! Each sequence takes whole frames. At one tile a frame a diagonal step that is a sequence of its own takes two, where two
 //! diagonal steps of one sequence take three: to plan at every move has its price even if planning takes no time at all.
@@ -91,7 +92,8 @@ impl Clock {
     /// The same if planning took no time: the least that is possible for this way, in these sequences.
     #[must_use]
     pub fn frames_without_thinking(&self, sequences: &[Sequence]) -> u64 {
-        sequences.iter().map(|sequence| self.frames_to_walk(sequence.length())).sum()
+        let frames = sequences.iter().map(|sequence| self.frames_to_walk(sequence.length()));
+        frames.fold(0, u64::saturating_add)
     }
 
     /// The frames that it takes to walk so far without a pause.
@@ -101,8 +103,11 @@ impl Clock {
     }
 }
 
-/// The next whole number. What is whole but for the rounding of its last digits stays.
+/// The next whole number, or the largest that there is. What is whole but for the rounding of its last digits stays.
 fn whole(frames: f64) -> u64 {
+    if frames == f64::INFINITY {
+        return u64::MAX;
+    }
     (frames - frames.abs() * 1e-12).ceil() as u64
 }
 
@@ -285,6 +290,21 @@ mod tests {
         let clock = Clock::of_the_paper(1.0).unwrap();
         assert_eq!((clock.frames(&[], Pace::Measured), clock.frames_without_thinking(&[])), (0, 0));
         assert_eq!((ratio(0, 0), ratio(5, 4), ratio(3, 0)), (1.0, 1.25, f64::INFINITY));
+    }
+
+    #[test]
+    fn who_hardly_moves_or_plans_never_arrives() {
+        let sequences = [sequence(5, 3, 0), sequence(5, 3, 0)];
+        // What a frame allows is too little for a number above 0, or for a number of frames.
+        for slow in [Clock::new(1e-10, 1.0, 1e-320), Clock::new(100.0, 1.0, 1e-300)] {
+            let slow = slow.unwrap();
+            assert_eq!(slow.frames(&sequences, Pace::Measured), u64::MAX);
+            assert_eq!(slow.frames_without_thinking(&sequences), u64::MAX);
+            assert_eq!(slow.frames_to_walk(0.0), 0);
+        }
+        let clock = Clock::of_the_paper(f64::MIN_POSITIVE).unwrap();
+        assert_eq!(clock.frames(&sequences, Pace::Measured), u64::MAX);
+        assert_eq!(Clock::of_the_paper(1.0).unwrap().frames(&sequences, Pace::Rate(0.0)), u64::MAX);
     }
 
     #[test]

@@ -82,7 +82,8 @@ pub fn save(world: &GridSpace, spec: &Spec, agent: &dyn Agent) -> Vec<u8> {
 }
 
 /// The agent that was saved, with its spec. It goes on exactly as the one that was saved would have: the same moves, the
-/// same work. `world` may have been edited since. An agent with a database needs the same one again.
+/// same work. `world` may have been edited since. An agent with a database needs the same one again; an abstraction may have been
+/// repaired since.
 ///
 /// # Errors
 /// If the bytes are damaged or no saved agent, or the agent belongs to a map of another size, rule or cost model.

@@ -73,14 +73,14 @@ impl Walks {
     }
 
     /// How many times as much `other` has of a figure, walk by walk at these places; walks without any planning do not
-    /// count. Both must have walked the same paths.
+    /// count, and one that was cut off has gained nothing: 0. Both must have walked the same paths.
     #[must_use]
     pub fn gain_over(&self, other: &Self, places: &[usize], measure: Measure) -> Spread {
         let figures =
-            places.iter().map(|&place| measure.of(&self.walks[place]).zip(measure.of(&other.walks[place])));
+            places.iter().map(|&place| (measure.of(&self.walks[place]), measure.of(&other.walks[place])));
         figures
-            .filter(|pair| pair.is_none_or(|(own, _)| own > 0.0))
-            .map(|pair| pair.map(|(own, other)| other / own))
+            .filter(|(own, _)| own.is_none_or(|own| own > 0.0))
+            .map(|(own, other)| own.map_or(Some(0.0), |own| other.map(|other| other / own)))
             .collect()
     }
 
@@ -196,11 +196,11 @@ mod tests {
         let later = other.places(&(3..4));
         let cut = other.spread(&later, Measure::PlanningMs);
         assert_eq!((cut.count(), cut.cut_off()), (2, 1));
-        assert_eq!(
-            other.gain_over(&a_star, &later, Measure::PlanningMs).count(),
-            1,
-            "nothing planned, no gain"
-        );
+        // Nothing planned, no gain; cut off, nothing gained; and if the other one was, nobody knows how much.
+        let gain = other.gain_over(&a_star, &later, Measure::PlanningMs);
+        assert_eq!((gain.count(), gain.cut_off(), gain.max()), (1, 0, Some(0.0)));
+        let gain = a_star.gain_over(&other, &later, Measure::PlanningMs);
+        assert_eq!((gain.count(), gain.cut_off(), gain.max()), (1, 1, None));
         assert!((a_star.expansions_per_us() - 1.0).abs() < 1e-12);
     }
 

@@ -196,7 +196,7 @@ impl<W: World> Agent<W> for PraAgent {
         let rest = saved.states(world.state_limit())?;
         let frames = saved.number()?;
         let patience = Patience { plans: saved.number()?, most: saved.number()? };
-        let top = self.read_top(saved)?;
+        let top = self.read_top(world.state_limit(), saved)?;
         self.drop_plans();
         (self.errand, self.memory, self.fallbacks, self.rest) = (errand, memory, fallbacks, rest);
         self.search.set_top(top);
@@ -218,19 +218,19 @@ impl<W: World> Agent<W> for PraAgent {
 }
 
 impl PraAgent {
-    /// Reads a path on the start level. Whether the agent is on it is seen when it is used.
-    fn read_top(&self, saved: &mut Reader<'_>) -> Result<TopPath, CodecError> {
+    /// Reads a path on the start level. Whether the agent is on it is seen when it is used. One of another abstraction, repaired
+    /// since it was saved, need not be a path of this one: then it is forgotten.
+    fn read_top(&self, states: usize, saved: &mut Reader<'_>) -> Result<TopPath, CodecError> {
+        let level = saved.number()?;
+        let nodes: Vec<u32> = saved.states(states)?.into_iter().map(|node| node.0).collect();
         let abstraction = self.search.abstraction();
-        let most = abstraction.levels() as u64 - 1;
-        let level = saved.number_up_to(most, "there is no such level")? as usize;
-        let nodes: Vec<u32> =
-            saved.states(abstraction.node_count(level))?.into_iter().map(|node| node.0).collect();
-        if level > 0 {
-            let graph = abstraction.level(level);
-            if nodes.windows(2).any(|pair| graph.edge_to(pair[0], pair[1]).is_none()) {
-                return Err(saved.malformed("two nodes of a path are no neighbours"));
-            }
-        }
-        Ok(TopPath { level, nodes })
+        let Some(level) = usize::try_from(level).ok().filter(|&level| level < abstraction.levels()) else {
+            return Ok(TopPath::default());
+        };
+        let graph = abstraction.level(level);
+        // On the ground the next move is looked at before each plan.
+        let is_path = nodes.iter().all(|&node| (node as usize) < graph.count())
+            && (level == 0 || nodes.windows(2).all(|pair| graph.edge_to(pair[0], pair[1]).is_some()));
+        Ok(if is_path { TopPath { level, nodes } } else { TopPath::default() })
     }
 }

@@ -180,6 +180,39 @@ mod tests {
     }
 
     #[test]
+    fn corridors_of_partial_plans_have_room_around_their_ends() {
+        let (space, start, goal) = hall(true);
+        let [wide, narrow] = searches(&space);
+        for (search, is_wide) in [(wide, true), (narrow, false)] {
+            let plans = search.plan_levels(&space, start, goal, Some(4)).unwrap();
+            for (above, below) in plans.iter().zip(&plans[1..]) {
+                let corridor = below.corridor.as_ref().unwrap();
+                let abstraction = search.abstraction();
+                for end in [above.path[0], above.path[above.kept - 1]] {
+                    let beside = abstraction.edges(above.level, end).map(|(next, ..)| next);
+                    let mut around = beside.filter(|next| !above.path.contains(next)).peekable();
+                    assert!(around.peek().is_some());
+                    for child in around.flat_map(|next| abstraction.children(above.level, next)) {
+                        assert_eq!(corridor.contains(&child), is_wide, "level {}", below.level);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A row of 32 cells on a map of 1,024: level 1 is half-way, but has fewer than 64 nodes.
+    #[test]
+    fn no_plan_begins_on_a_level_of_few_nodes() {
+        let row = |height: u32| {
+            let grid = Grid::from_fn(32, height, |cell| cell.y == 0).unwrap();
+            let space = GridSpace::new(grid, MoveRule::NoCut, CostModel::Sqrt2);
+            let [search, _] = searches(&space);
+            search.plan_levels(&space, State(0), State(31), None).unwrap()[0].level
+        };
+        assert_eq!((row(1), row(2), row(3), row(32)), (1, 1, 0, 0));
+    }
+
+    #[test]
     fn without_a_way_there_is_no_plan() {
         let (space, start, goal) = hall(false);
         let [search, _] = searches(&space);

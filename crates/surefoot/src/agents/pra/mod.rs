@@ -29,8 +29,8 @@
 //!   is planned on the ground, by A*. An abstraction that was [repaired](crate::database::Abstraction::repair) is handed to agents by
 //!   [`use_database`](crate::agents::Agent::use_database).
 //! - A tape has the expansions of abstract nodes too, each named by the first state under it.
-//! - s-PRA* is charged for the steps back along each path that it finds, ten for an expansion as in TBA*, and takes all
-//!   memory but that of the open lists when it is given its problem.
+//! - s-PRA* is charged for the steps back along each path that it finds, ten for an expansion as in TBA*. It takes the memory of
+//!   its corridors when it is given its problem, and that of its searches, which is by the size of the corridors, as it needs it.
 
 mod agent;
 mod corridor;

@@ -161,7 +161,7 @@ impl Refinement {
         Arc::make_mut(&mut self.abstraction)
     }
 
-    /// Takes all memory that searches in a world of this size need, apart from open lists.
+    /// Takes the memory that corridors in a world of this size need.
     pub(super) fn make_room(&mut self, states: usize) {
         let nodes = if self.abstraction.levels() > 1 { self.abstraction.node_count(1) } else { 0 };
         for corridor in [&mut self.corridor, &mut self.next_corridor] {
@@ -244,7 +244,7 @@ impl Refinement {
         if world.state_limit() != self.abstraction.node_count(0) {
             return self.fall_back(start, goal);
         }
-        if self.resume_top(start, goal) {
+        if self.resume_top(world, start, goal) {
             return;
         }
         self.forget_top();
@@ -283,8 +283,9 @@ impl Refinement {
         None
     }
 
-    /// Goes on from the path on the start level, if there is one and the start is on it.
-    fn resume_top(&mut self, start: State, goal: State) -> bool {
+    /// Goes on from the path on the start level, if there is one and the start is on it. On the ground there is no search that
+    /// would notice a wall: there the next move must be open.
+    fn resume_top(&mut self, world: &impl World, start: State, goal: State) -> bool {
         let level = self.top.level;
         if self.top.nodes.is_empty() {
             return false;
@@ -300,11 +301,19 @@ impl Refinement {
             self.starts.push(a);
             self.goals.push(b);
         }
-        let Some(at) = self.top.nodes.iter().position(|&node| node == self.starts[level]) else {
+        // A path that was restored from anywhere may lead in circles; from the last time that it comes by it does not.
+        let Some(at) = self.top.nodes.iter().rposition(|&node| node == self.starts[level]) else {
             return false;
         };
         if self.top.nodes.last() != Some(&self.goals[level]) {
             return false;
+        }
+        if let Some(&next) = self.top.nodes.get(at + 1).filter(|_| level == 0) {
+            let mut is_open = false;
+            world.for_each_successor(start, |state, _| is_open |= state.0 == next);
+            if !is_open {
+                return false;
+            }
         }
         self.level = level;
         self.way.clear();

@@ -3,9 +3,11 @@
 use alloc::vec::Vec;
 
 use super::*;
+use crate::agents::pra::refinement::{Patience, TopPath};
 use crate::agents::{Agent, Step};
+use crate::codec::{Reader, put_number, put_states};
 use crate::database::{AbstractionConfig, Database};
-use crate::search::{Budget, Dijkstra};
+use crate::search::{Budget, Dijkstra, Work};
 use crate::space::{CostModel, Graph, Grid, GridSpace, Guided, MoveRule, StateSpace, Zero};
 use proptest::prelude::*;
 
@@ -140,6 +142,56 @@ proptest! {
         prop_assert_eq!(Agent::<GridSpace>::fallbacks(&agent), 0);
     }
 
+    /// The map is edited while an agent walks that nobody tells. Sometimes it is saved, and goes on from there with the
+    /// abstraction that it has or with a repaired one.
+    #[test]
+    fn agents_that_are_not_told_arrive_all_the_same(
+        (mut space, start, goal) in spaces(),
+        rounds in prop::collection::vec((prop::collection::vec(any::<prop::sample::Index>(), 0..4), 0_u8..12), 1..20),
+        k in prop_oneof![Just(None), Just(Some(2)), Just(Some(3)), Just(Some(16))],
+        is_wide: bool,
+        slice in prop_oneof![Just(None), (1_u64..40).prop_map(Some)],
+    ) {
+        let known = abstraction(&space);
+        let mut repaired = (*known).clone();
+        let agent_with = |abstraction: &Arc<Abstraction>| match slice {
+            Some(slice) => PraAgent::sliced(Arc::clone(abstraction), slice, is_wide),
+            None => PraAgent::new(Arc::clone(abstraction), k, is_wide),
+        };
+        let mut agent = agent_with(&known);
+        agent.begin(&space, start, goal).unwrap();
+        let mut steps = 0;
+        loop {
+            let before = Agent::<GridSpace>::position(&agent);
+            if let Some((cells, chance)) = rounds.get(steps) {
+                let changed = edit(&mut space, cells, [before, goal]);
+                repaired.repair(&space, changed).unwrap();
+                if *chance < 2 {
+                    let mut saved = Vec::new();
+                    Agent::<GridSpace>::save(&agent, &mut saved);
+                    let abstraction = if *chance == 0 { &known } else { &Arc::new(repaired.clone()) };
+                    agent = agent_with(abstraction);
+                    Agent::<GridSpace>::restore(&mut agent, &space, &mut Reader::new(&saved)).unwrap();
+                }
+            }
+            let step = Agent::<GridSpace>::step(&mut agent, &space, &mut Budget::unlimited());
+            if let Step::Moved(next) = step {
+                let mut is_legal = false;
+                space.for_each_successor(before, |state, _| is_legal |= state == next);
+                prop_assert!(is_legal);
+            }
+            if step.is_over() {
+                let is_open = space.reachability(before, goal) == Reachability::Yes;
+                prop_assert_eq!(step, if is_open { Step::Arrived } else { Step::Unreachable });
+            }
+            steps += 1;
+            if steps > rounds.len() && step.is_over() {
+                break;
+            }
+            prop_assert!(steps < 30 * space.state_limit() + 100);
+        }
+    }
+
     /// With an abstraction that missed some edits ways are still legal, and none is missed.
     #[test]
     fn abstractions_that_missed_edits_lead_nobody_astray(
@@ -171,6 +223,31 @@ proptest! {
                 prop_assert!(path.cost >= best);
                 prop_assert!(!search.search.is_fallback());
             }
+        }
+    }
+
+    /// The path on the start level, which has no corridor, is a shortest one there.
+    #[test]
+    fn paths_on_the_start_level_are_shortest((space, start, goal) in spaces(), is_aligned: bool) {
+        let config = AbstractionConfig { aligned: is_aligned, ..AbstractionConfig::default() };
+        let search = PraStar::new(Arc::new(Abstraction::build(&space, config).unwrap()));
+        let plans = search.plan_levels(&space, start, goal, None).unwrap();
+        if let Some(plan) = plans.first().filter(|plan| plan.level > 0) {
+            // Two nodes may lie in one place.
+            let edges = |node: u32| {
+                let edges = search.abstraction().edges(plan.level, node);
+                edges.map(move |(next, _, weight)| (node, next, weight.max(1) as u32)).collect::<Vec<_>>()
+            };
+            let count = search.abstraction().node_count(plan.level);
+            let all: Vec<_> = (0..count as u32).flat_map(edges).collect();
+            let level = Guided { space: Graph::from_edges(count, &all).unwrap(), heuristic: Zero };
+            let ends = (State(plan.path[0]), State(plan.path[plan.path.len() - 1]));
+            let best = Dijkstra::new().find(&level, ends.0, ends.1).unwrap().cost();
+            let weight = |step: &[u32]| {
+                let found = edges(step[0]).into_iter().find(|&(_, next, _)| next == step[1]);
+                found.map(|(_, _, weight)| u64::from(weight))
+            };
+            prop_assert_eq!(plan.path.windows(2).map(weight).sum::<Option<u64>>(), best);
         }
     }
 
@@ -206,13 +283,17 @@ proptest! {
     /// A plan that is made in slices is the plan that is made in one go.
     #[test]
     fn slices_change_nothing_but_the_time((space, start, goal) in spaces(), slice in 1_u64..40) {
-        let whole = PraStar::new(abstraction(&space)).plan(&space, start, goal).unwrap().path;
+        let answer = PraStar::new(abstraction(&space)).plan(&space, start, goal).unwrap();
+        let (whole, mut spent) = (answer.path, Work::default());
         let mut agent = PraAgent::sliced(abstraction(&space), slice, true);
         agent.begin(&space, start, goal).unwrap();
         let mut states = Vec::from([start]);
         loop {
             let mut budget = Budget::limited(Agent::<GridSpace>::bound(&agent).unwrap());
-            match Agent::<GridSpace>::step(&mut agent, &space, &mut budget) {
+            let step = Agent::<GridSpace>::step(&mut agent, &space, &mut budget);
+            spent.expansions += budget.spent().expansions;
+            spent.trace_steps += budget.spent().trace_steps;
+            match step {
                 Step::Moved(next) => states.push(next),
                 Step::Waiting => prop_assert_eq!(states.len(), 1),
                 Step::Unreachable => {
@@ -220,6 +301,8 @@ proptest! {
                     break;
                 }
                 _ => {
+                    prop_assert_eq!(spent.expansions, answer.counts.expanded);
+                    prop_assert!(start == goal || spent.trace_steps >= states.len() as u64);
                     prop_assert_eq!(Some(states), whole.map(|path| path.states));
                     break;
                 }
@@ -237,4 +320,123 @@ fn an_abstraction_of_another_map_is_done_without() {
     let answer = search.plan(&open(12), State(0), State(59)).unwrap();
     assert_eq!(answer.path.unwrap().moves(), 11);
     assert!(search.search.is_fallback());
+}
+
+/// A short way is planned on the ground, and kept. A wall on it between two plans is noticed.
+#[test]
+fn a_kept_path_on_the_ground_is_left_where_it_is_blocked() {
+    for k in [2, 3, 4] {
+        let mut space =
+            GridSpace::new(Grid::from_fn(12, 12, |_| true).unwrap(), MoveRule::NoCut, CostModel::Sqrt2);
+        let (start, goal) = (space.state(Cell::new(1, 5)), space.state(Cell::new(6, 5)));
+        let mut agent = PraAgent::new(abstraction(&space), Some(k), true);
+        agent.begin(&space, start, goal).unwrap();
+        let mut step = |space: &GridSpace| {
+            let step = Agent::<GridSpace>::step(&mut agent, space, &mut Budget::unlimited());
+            (step, Agent::<GridSpace>::plan(&agent))
+        };
+        for moved in 1..k as u32 {
+            assert_eq!(step(&space).0, Step::Moved(space.state(Cell::new(1 + moved, 5))));
+        }
+        space.set(Cell::new(1 + k as u32, 5), false);
+        let (next, rest) = step(&space);
+        assert!(matches!(next, Step::Moved(_)) && rest.len() == k - 2, "{next:?}");
+    }
+}
+
+fn open(width: u32, height: u32) -> GridSpace {
+    GridSpace::new(Grid::from_fn(width, height, |_| true).unwrap(), MoveRule::NoCut, CostModel::Sqrt2)
+}
+
+/// In the middle of a plan the cell ahead is blocked, or another abstraction comes, or both: the plan is made anew.
+#[test]
+fn a_plan_in_the_making_is_given_up_when_the_map_or_the_abstraction_changes() {
+    let untouched = open(24, 24);
+    let (start, goal) = (untouched.state(Cell::new(2, 12)), untouched.state(Cell::new(21, 12)));
+    let known = abstraction(&untouched);
+    for (is_edited, is_told) in [(true, false), (false, true), (true, true)] {
+        let mut waits = 0;
+        loop {
+            let mut space = untouched.clone();
+            let mut agent = PraAgent::sliced(Arc::clone(&known), 6, true);
+            agent.begin(&space, start, goal).unwrap();
+            let step = |agent: &mut PraAgent, space: &GridSpace| {
+                Agent::<GridSpace>::step(agent, space, &mut Budget::unlimited())
+            };
+            if (0..waits).any(|_| step(&mut agent, &space) != Step::Waiting) {
+                break;
+            }
+            let mut repaired = (*known).clone();
+            if is_edited {
+                let ahead = [11, 12, 13].map(|y| Cell::new(3, y));
+                ahead.iter().for_each(|&cell| space.set(cell, false));
+                repaired.repair(&space, ahead).unwrap();
+            }
+            if is_told {
+                let database = Database::Abstraction(Arc::new(repaired));
+                Agent::<GridSpace>::use_database(&mut agent, &database).unwrap();
+            }
+            let last = (0..1000).map(|_| step(&mut agent, &space)).find(|step| step.is_over());
+            assert_eq!(last, Some(Step::Arrived), "after {waits} frames");
+            waits += 1;
+        }
+        assert!(waits > 3, "the plan takes several frames");
+    }
+}
+
+/// When patience has come to its end, what is planned is planned as in narrow corridors from the first, from the top.
+#[test]
+fn without_patience_corridors_are_narrow() {
+    // Pillars, which a way of its own leads around.
+    let grid = Grid::from_fn(64, 64, |cell| cell.x % 3 != 1 || cell.y % 4 != 1).unwrap();
+    let space = GridSpace::new(grid, MoveRule::NoCut, CostModel::Sqrt2);
+    let (start, goal) = (space.state(Cell::new(3, 60)), space.state(Cell::new(60, 20)));
+    let known = abstraction(&space);
+    let expanded = |is_wide, patience| {
+        let mut search = Refinement::new(Arc::clone(&known), Some(4), is_wide);
+        search.begin(&space, start, goal);
+        search.advance(&space, &mut { Allowance::UNLIMITED }, &mut |_, _| ());
+        let limit = search.patience().most;
+        assert!(limit > 16 && !search.top().nodes.is_empty());
+        search.set_patience(Patience { plans: limit - 1 + patience, most: limit });
+        search.begin(&space, start, goal);
+        let mut expanded = Vec::new();
+        search
+            .advance(&space, &mut { Allowance::UNLIMITED }, &mut |level, node| expanded.push((level, node)));
+        expanded
+    };
+    let levels = |expanded: &[(usize, u32)]| expanded.iter().map(|&(level, _)| level).max();
+    let [wide, narrow, impatient] = [expanded(true, 0), expanded(false, 0), expanded(true, 1)];
+    assert_ne!(wide, narrow);
+    // The path on the start level was dropped: it is searched once more.
+    assert!(levels(&impatient) > levels(&narrow) && levels(&narrow) == levels(&wide));
+    assert!(impatient.ends_with(&narrow));
+}
+
+/// A path on the start level may be restored from anywhere: it leads nobody in circles, and none is followed that is not there.
+#[test]
+fn paths_that_were_made_up_do_no_harm() {
+    let space = open(9, 9);
+    let known = abstraction(&space);
+    let mut search = Refinement::new(Arc::clone(&known), Some(2), true);
+    search.set_top(TopPath { level: 0, nodes: Vec::from([0, 1, 0, 1, 2, 3]) });
+    search.begin(&space, State(1), State(3));
+    assert_eq!(search.advance(&space, &mut { Allowance::UNLIMITED }, &mut |_, _| ()), Progress::Found);
+    assert_eq!(search.take_way().0, [State(2), State(1)]);
+
+    // Behind the path of an agent that has not planned: the level and the nodes, each as the distance from the one before.
+    let mut agent = PraAgent::new(Arc::clone(&known), Some(2), true);
+    agent.begin(&space, State(0), State(80)).unwrap();
+    let mut saved = Vec::new();
+    Agent::<GridSpace>::save(&agent, &mut saved);
+    let levels = known.levels() as u64;
+    for (level, nodes) in [(levels, 0..2), (u64::MAX, 0..2), (1, 60..70), (levels - 1, 0..80), (0, 0..81)] {
+        let mut changed = saved[..saved.len() - 2].to_vec();
+        put_number(&mut changed, level);
+        put_states(&mut changed, &nodes.map(State).collect::<Vec<_>>());
+        Agent::<GridSpace>::restore(&mut agent, &space, &mut Reader::new(&changed)).unwrap();
+        let mut steps =
+            (0..100).map(|_| Agent::<GridSpace>::step(&mut agent, &space, &mut Budget::unlimited()));
+        assert_eq!(steps.find(|step| step.is_over()), Some(Step::Arrived), "level {level}");
+    }
 }

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use super::AbstractionConfig;
 use super::build::{Sections, Sum, place, put_all};
 use super::level::{Level, NONE};
-use super::lists::Lists;
+use super::lists::{Lists, pool_for};
 use crate::database::container::BuiltFor;
 use crate::space::{Cell, Grid};
 
@@ -23,6 +23,16 @@ pub(super) struct Edited {
 }
 
 impl Edited {
+    /// How long the longest pool of lists would be if these levels were to be changed.
+    pub(super) fn longest_pool<'a>(levels: impl Iterator<Item = Level<'a>>) -> u64 {
+        let pools = levels.skip(1).map(|level| {
+            let nodes = 0..level.count() as u32;
+            let children = pool_for(nodes.clone().map(|node| level.children(node).len()));
+            children.max(pool_for(nodes.map(|node| level.edges(node).len())))
+        });
+        pools.max().unwrap_or(0)
+    }
+
     /// The levels of a file, for a grid. Lists get their room in the order of nodes.
     pub(super) fn new<'a>(
         grid: &Grid,

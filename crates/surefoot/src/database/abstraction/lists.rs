@@ -15,6 +15,16 @@ const NO_ROOM: u8 = u8::MAX;
 /// The logarithm of the smallest room: that of a group of four.
 const LEAST_ROOM: u32 = 2;
 
+/// The logarithm of the room of a list of this length, which is not empty.
+fn room_for(length: usize) -> u32 {
+    length.next_power_of_two().trailing_zeros().max(LEAST_ROOM)
+}
+
+/// How long the pool of lists of these lengths is.
+pub(super) fn pool_for(lengths: impl Iterator<Item = usize>) -> u64 {
+    lengths.filter(|&length| length > 0).map(|length| 1_u64 << room_for(length)).sum()
+}
+
 #[derive(Clone, Default)]
 pub(super) struct Lists {
     pub(super) starts: Vec<[u8; 4]>,
@@ -60,7 +70,7 @@ impl Lists {
         let mut start = before.start;
         if length > 0 && (room == NO_ROOM || length > 1 << room) {
             self.vacate(node);
-            let needed = length.next_power_of_two().trailing_zeros().max(LEAST_ROOM);
+            let needed = room_for(length);
             start = self.vacant[needed as usize].pop().map_or(self.pool.len(), |start| start as usize);
             if start == self.pool.len() {
                 self.pool.resize(start + (1 << needed), [0; 4]);

@@ -363,6 +363,9 @@ impl Abstraction {
     }
 
     /// Where a node of level 1 or above lies, in columns and rows of a grid.
+    ///
+    /// # Panics
+    /// If there is no such level.
     #[must_use]
     pub fn position(&self, level: usize, node: u32) -> Option<(f64, f64)> {
         let unit = f64::from(1_u32 << self.fraction_bits());

@@ -51,17 +51,26 @@ impl Abstraction {
             let (expected, found) = (format!("{}", BuiltFor::of(space)), format!("{}", self.built_for()));
             return Err(DatabaseError::OtherWorld { expected, found });
         }
+        let longest_pool = match &self.storage {
+            Storage::Packed(packed, _) => {
+                Edited::longest_pool((0..packed.levels()).map(|level| packed.level(level)))
+            }
+            Storage::Edited(edited) => {
+                let pools = edited.levels.iter().flat_map(|level| [&level.children.pool, &level.edges.pool]);
+                pools.map(|pool| pool.len() as u64).max().unwrap_or(0)
+            }
+        };
+        // Half of what can be numbered: no list of cells that fits into memory uses up the rest.
+        if longest_pool > u64::from(u32::MAX / 2) {
+            let problem = format!("{} cells that may change", grid.cell_count());
+            return Err(DatabaseError::TooLarge { problem });
+        }
         if let Storage::Packed(packed, _) = &self.storage {
             let levels = (0..packed.levels()).map(|level| packed.level(level));
             let edited = Edited::new(grid, packed.built_for.clone(), self.fraction_bits, levels);
             self.storage = Storage::Edited(Arc::new(edited));
         }
         if let Storage::Edited(edited) = &mut self.storage {
-            // Half of what can be numbered: no list of cells that fits into memory uses up the rest.
-            if edited.levels.iter().any(|level| level.edges.pool.len() > (u32::MAX / 2) as usize) {
-                let problem = format!("{} cells that may change", grid.cell_count());
-                return Err(DatabaseError::TooLarge { problem });
-            }
             let cells = changed.into_iter().filter(|&cell| grid.contains(cell));
             Arc::make_mut(edited).repair(space, cells, self.config.aligned, self.fraction_bits);
         }

@@ -280,6 +280,19 @@ fn what_nobody_shares_is_repaired_in_place() {
     assert_ne!(place(&abstraction), place(&shared));
 }
 
+/// Whether there is room enough is known before anything is changed.
+#[test]
+fn the_room_that_lists_need_is_known_beforehand() {
+    for space in [open(33, 20, MoveRule::Squeeze), space(".#...#\n..#.#.\n.#....", MoveRule::NoCut)] {
+        let mut abstraction = built(&space);
+        let foreseen = Edited::longest_pool((0..abstraction.levels()).map(|level| abstraction.level(level)));
+        abstraction.repair(&space, []).unwrap();
+        let Storage::Edited(edited) = &abstraction.storage else { panic!("it may be changed now") };
+        let pools = edited.levels.iter().flat_map(|level| [&level.children.pool, &level.edges.pool]);
+        assert_eq!(pools.map(|pool| pool.len() as u64).max(), Some(foreseen));
+    }
+}
+
 #[test]
 fn others_keep_the_abstraction_that_they_share() {
     let mut space = open(9, 9, MoveRule::NoCut);

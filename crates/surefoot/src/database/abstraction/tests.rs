@@ -88,6 +88,55 @@ fn the_verifier_notices_what_is_wrong() {
     assert_eq!(fault.level, 1, "{fault}");
 }
 
+/// Graphs that differ from that of the abstraction inside a group or in weights alone.
+#[test]
+fn the_verifier_looks_into_groups() {
+    let world = |edges: &[(u32, u32, u32)]| {
+        let both: Vec<_> = edges.iter().flat_map(|&(a, b, cost)| [(a, b, cost), (b, a, cost)]).collect();
+        Guided { space: Graph::from_edges(8, &both).unwrap(), heuristic: Zero }
+    };
+    let fault = |built: &[(u32, u32, u32)], other: &[(u32, u32, u32)]| {
+        let abstraction = Abstraction::build(&world(built), AbstractionConfig::default()).unwrap();
+        abstraction.verify_cliques(&world(built)).unwrap();
+        let other = world(other);
+        (
+            abstraction.verify(&other).map_err(|fault| fault.problem),
+            abstraction.verify_cliques(&other).is_ok(),
+        )
+    };
+    // A ring of two pairs, and the same with nothing but what joins the pairs, or at another cost.
+    let ring = [(0, 1, 1), (2, 3, 1), (0, 2, 1), (1, 3, 1)];
+    let (apart, is_clique) = fault(&ring, &ring[..2]);
+    assert!(apart.unwrap_err().contains("not connected") && !is_clique);
+    let (dear, _) = fault(&ring, &[(0, 1, 3), (2, 3, 3), (0, 2, 1), (1, 3, 1)]);
+    assert!(dear.unwrap_err().contains("the edge from node"));
+    // Four with an orphan each, and the same without one of the edges between the four.
+    let four = [(0, 1, 1), (0, 2, 1), (0, 3, 1), (1, 2, 1), (1, 3, 1), (2, 3, 1)];
+    let four: Vec<_> = four.into_iter().chain((0..4).map(|node| (node, node + 4, 1))).collect();
+    assert_eq!(fault(&four, &four[1..]), (Ok(()), false));
+}
+
+/// A* on a level need not open a node twice only if no detour is shorter than an edge.
+#[test]
+fn distances_keep_the_triangle_inequality() {
+    let places: Vec<(u32, u32)> = (0..7)
+        .flat_map(|x| (0..7).map(move |y| (x * x * 3, y * 11 + x)))
+        .chain([(u32::MAX, u32::MAX)])
+        .collect();
+    for costs in [CostModel::Sqrt2, CostModel::Diagonal14] {
+        for metric in [Metric::new(costs, false), Metric::new(costs, true)] {
+            for &a in &places {
+                for &b in &places {
+                    let direct = metric.distance(a, b);
+                    assert_eq!(direct == 0, a == b);
+                    let by = |&c: &(u32, u32)| metric.distance(a, c) + metric.distance(c, b);
+                    assert!(places.iter().map(by).all(|by| by >= direct), "{metric:?} {a:?} {b:?}");
+                }
+            }
+        }
+    }
+}
+
 fn spaces() -> impl Strategy<Value = GridSpace> {
     let rule = prop::sample::select(MoveRule::ALL.to_vec());
     (1_u32..20, 1_u32..16, prop_oneof![Just(0.95), Just(0.7), Just(0.5)], rule).prop_flat_map(
