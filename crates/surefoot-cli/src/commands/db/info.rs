@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 use surefoot::database::{AbstractionFileInfo, BuiltFor, DatabaseFileInfo, SubgoalFileInfo};
 
-use crate::commands::build::sizes;
+use crate::commands::build::record_sizes;
 use crate::databases;
 use crate::failure::Failure;
 use crate::output;
@@ -157,7 +157,7 @@ fn to_text(file: &SubgoalFileInfo) -> String {
         ("built from", file.config.to_string()),
         ("built for", file.built_for.to_string()),
     ];
-    lines.extend(sizes(file.records, file.states, file.bytes));
+    lines.extend(record_sizes(file.records, file.states, file.bytes));
     let cells = relative_size(file).map_or_else(String::new, |size| format!("{size:.4} states a cell, "));
     lines.push(("in the papers", format!("{cells}{} bytes at 4 a state", thousands(4 * file.states))));
     lines.push(("sections", sections_to_text(&file.sections)));

@@ -14,11 +14,21 @@ use super::{CONTENTS, PatternConfig, PatternContents, PatternDatabase};
 use crate::codec::{put_number, put_signed};
 use crate::database::bits::BitWriter;
 use crate::database::container::{BuiltFor, Container, DatabaseError};
+use crate::database::division::Division;
 use crate::search::{Budget, Dijkstra, Horizon, Lookahead};
 use crate::space::{Cost, State, World};
 
 /// No more pairs of regions than this: a table of some gigabytes.
 const MOST_PAIRS: u64 = 1 << 33;
+
+/// At most so many blocks.
+const MOST_BLOCKS: u64 = 4096;
+
+/// Few goal regions are a block each, so that all threads have something to do; of many, a journal does not need each by itself.
+pub(in crate::database) fn division(regions: u32) -> Division {
+    let pieces = u64::from(regions);
+    Division { pieces, size: pieces.div_ceil(MOST_BLOCKS).max(1) }
+}
 
 /// Makes what a pattern database stores.
 #[derive(Clone, Debug)]
@@ -64,6 +74,24 @@ impl<'w, W: World> PatternBuilder<'w, W> {
     #[must_use]
     pub fn columns(&self) -> u32 {
         self.regions.representatives.len() as u32
+    }
+
+    /// What is built.
+    #[must_use]
+    pub fn config(&self) -> &PatternConfig {
+        &self.config
+    }
+
+    /// How many blocks of goal regions there are: what is written and dealt out at once.
+    #[must_use]
+    pub fn blocks(&self) -> u64 {
+        division(self.columns()).blocks()
+    }
+
+    /// Makes what is stored for the goal regions of a block.
+    pub fn block(&self, block: u64, scratch: &mut PatternScratch) -> Vec<PatternColumn> {
+        let goals = division(self.columns()).pieces_of(block);
+        goals.map(|goal| self.column(goal as u32, scratch)).collect()
     }
 
     /// The regions of the component that a region belongs to.
@@ -143,6 +171,20 @@ impl<'w, W: World> PatternBuilder<'w, W> {
         self.depth(lookahead, (start, subgoal), cap, |state| tree.distance(state))
     }
 
+    /// Whether a number of a column may be one: columns may come from files.
+    fn may_be_stored(&self, number: u32) -> bool {
+        match self.config.contents {
+            PatternContents::Depths { cap } => (1..=cap).contains(&number),
+            PatternContents::Subgoals | PatternContents::SubgoalsAndDepths { .. } => {
+                (number as usize) < self.world.state_limit() && self.world.contains(State(number))
+            }
+        }
+    }
+
+    fn misfit(&self) -> DatabaseError {
+        DatabaseError::Unsuitable { problem: "the columns of a pattern database do not fit the map" }
+    }
+
     /// Makes all columns on all cores.
     #[cfg(feature = "rayon")]
     #[must_use]
@@ -163,8 +205,7 @@ impl<'w, W: World> PatternBuilder<'w, W> {
     pub fn finish(&self, columns: &[PatternColumn]) -> Result<PatternDatabase, DatabaseError> {
         let lengths = (0..self.columns()).map(|goal| self.component_of(goal).len());
         if !lengths.eq(columns.iter().map(Vec::len)) {
-            let problem = "the columns of a pattern database do not fit the map";
-            return Err(DatabaseError::Unsuitable { problem });
+            return Err(self.misfit());
         }
         let mut scratch = PatternScratch::default();
         let (mut dictionary, mut table) = (Vec::new(), BitWriter::default());
@@ -176,6 +217,9 @@ impl<'w, W: World> PatternBuilder<'w, W> {
             let mut places: BTreeMap<u32, u64> = BTreeMap::new();
             for (goal, number) in component.clone().zip(row.clone()) {
                 if goal != region {
+                    if !self.may_be_stored(number) {
+                        return Err(self.misfit());
+                    }
                     places.insert(number, 0);
                 }
             }
