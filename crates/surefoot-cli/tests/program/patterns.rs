@@ -2,9 +2,12 @@
 
 use std::process::Stdio;
 
-use surefoot::database::{Part, PartConfig};
+use surefoot::database::{Part, PartConfig, PatternBuilder, PatternConfig, PatternContents, PatternScratch};
+use surefoot::search::Ties;
+use surefoot::space::{CostModel, GridSpace, MoveRule, TerrainSet};
 
 use crate::build::{build, wait_for, with_map};
+use crate::{Workplace, json};
 
 const SPEC: &str = "d-lrta*(level=3)";
 
@@ -145,4 +148,97 @@ fn a_killed_build_goes_on_to_the_same_bytes() {
     assert!(place.read("killed") == whole);
     assert!(!place.path("killed.journal").exists());
     assert!(went_on >= 5, "{went_on} went on");
+}
+
+#[test]
+fn info_needs_no_map() {
+    let place = with_map();
+    place.succeed(&build("lrta*(pdb,pdb,level=3,cap=5)", "a.sfdb", &[]));
+    std::fs::remove_file(place.path("a.map")).unwrap();
+    let text = place.succeed(&["db", "info", "a.sfdb"]);
+    for part in [
+        "contents      patterns, version 1\n",
+        "built from    patterns(level=3, aligned=yes, subgoals and depths, cap=5, ties=low-g)\n",
+        "built for     a map of 128 x 128 cells, rule no-cut, cost sqrt2, fingerprint ",
+        "regions       ",
+        " a pair\n",
+        "sections      conf 5, regn ",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    let info = json(&place.succeed(&["db", "info", "a.sfdb", "--json"]));
+    assert_eq!((&info["contents"], &info["version"]), (&"patterns".into(), &1.into()));
+    let number = |key: &str| info[key].as_u64().unwrap();
+    assert_eq!(number("bytes"), place.read("a.sfdb").len() as u64);
+    assert!(number("pairs") > number("regions") && number("pairs") <= number("regions").pow(2), "{info}");
+}
+
+#[test]
+fn a_sound_database_is_verified() {
+    let place = with_map();
+    for (spec, what) in [
+        ("lrta*(f,pdb,level=4)", "each subgoal lies next to its region, on a cheapest path\n"),
+        ("lrta*(pdb,g,level=5,cap=5)", "pairs: each depth is the shallowest that serves, or the cap\n"),
+        ("lrta*(pdb,pdb,level=4,cap=5)", "a cheapest path, and each depth is the shallowest that serves"),
+    ] {
+        place.succeed(&build(spec, "a.sfdb", &[]));
+        let verify = |sample: &str| {
+            place.succeed(&["db", "verify", "a.sfdb", "--map", "a.map", "--sample", sample, "--threads", "2"])
+        };
+        let all = verify("1000000000");
+        assert!(all.contains(what) && all.contains("checked       all "), "{all}");
+        let some = verify("20");
+        assert!(
+            some.contains(what) && some.contains(" of ") && !some.contains("checked       all "),
+            "{some}"
+        );
+    }
+}
+
+#[test]
+fn a_broken_promise_is_found() {
+    let place = with_map();
+    let map = surefoot::formats::parse_map(&place.read("a.map")).unwrap();
+    let space = GridSpace::new(map.grid(TerrainSet::GROUND), MoveRule::NoCut, CostModel::Sqrt2);
+    let contents = PatternContents::Depths { cap: 5 };
+    let config = PatternConfig { level: 6, aligned: true, contents, ties: Ties::Near };
+    let builder = PatternBuilder::new(&space, config).unwrap();
+    let mut scratch = PatternScratch::default();
+    let mut columns: Vec<_> = (0..builder.columns()).map(|goal| builder.column(goal, &mut scratch)).collect();
+    let depth = columns.iter_mut().flatten().find(|depth| **depth != 0).unwrap();
+    *depth = *depth % 5 + 1;
+    place.put("broken.sfdb", builder.finish(&columns).unwrap().as_bytes());
+    let verify = ["db", "verify", "broken.sfdb", "--map", "a.map", "--sample", "1000000"];
+    place.fail(&verify, 1, "broken.sfdb: the depth from region ");
+}
+
+#[test]
+fn regions_and_ways_are_shown() {
+    let place = Workplace::with_arena();
+    for (spec, out) in [("lrta*(pdb,pdb,level=1)", "a.sfdb"), ("lrta*(pdb,g,level=1)", "depths.sfdb")] {
+        place.succeed(&["build", "arena.map", "--algorithm", spec, "--out", out]);
+    }
+    let show = |file: &'static str, more: &[&'static str]| {
+        [&["db", "show", file, "--map", "arena.map"], more].concat()
+    };
+    place.succeed(&show("a.sfdb", &["--out", "regions.svg"]));
+    let way = ["--from", "0,0", "--to", "9,5"];
+    place.succeed(&show("a.sfdb", &[&way[..], &["--out", "way.svg"]].concat()));
+    let (regions, drawn) = (place.text("regions.svg"), place.text("way.svg"));
+    assert!(drawn.len() > regions.len() && drawn.contains("<polyline") && !regions.contains("<polyline"));
+    let table = place.succeed(&show("a.sfdb", &way));
+    assert!(table.starts_with("region  stands for it  next "), "{table}");
+    assert!(
+        table.lines().count() > 4 && table.trim_end().lines().last().unwrap().contains("(9, 5)"),
+        "{table}"
+    );
+    // Without subgoals a way is one depth.
+    assert_eq!(place.succeed(&show("depths.sfdb", &way)).lines().count(), 3);
+    place.fail(&show("a.sfdb", &[]), 2, "name it with --out, or ask for a way with --from and --to");
+    place.fail(&show("a.sfdb", &["--record", "1", "--out", "x.png"]), 2, "--record is for other databases");
+    place.fail(&show("a.sfdb", &["--from", "0,0"]), 2, "--to");
+    place.fail(&show("a.sfdb", &["--from", "0,0", "--to", "1,1"]), 1, "(1, 1)");
+    place.fail(&show("a.sfdb", &["--from", "0,0", "--to", "4,2"]), 1, "no way leads from (0, 0) to (4, 2)");
+    place.succeed(&["build", "arena.map", "--algorithm", "pra*", "--out", "levels.sfdb"]);
+    place.fail(&show("levels.sfdb", &way), 2, "has no regions with ways");
 }

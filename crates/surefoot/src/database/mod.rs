@@ -33,7 +33,7 @@ pub(crate) use metric_index::MetricIndex;
 pub use metric_index::NotAMetric;
 pub use part::{Block, Part, PartConfig, PartError, PartHead};
 pub use patterns::{
-    Pattern, PatternBuilder, PatternColumn, PatternConfig, PatternContents, PatternDatabase, PatternFileInfo,
-    PatternScratch,
+    Pattern, PatternBuilder, PatternColumn, PatternConfig, PatternContents, PatternDatabase, PatternFault,
+    PatternFileInfo, PatternScratch,
 };
 pub use subgoals::{Cursor, Pairs, Record, RecordForm, SubgoalConfig, SubgoalDatabase, SubgoalFileInfo};

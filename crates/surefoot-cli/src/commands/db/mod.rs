@@ -1,6 +1,7 @@
 //! `surefoot db`: look into databases.
 
 mod info;
+mod patterns;
 mod show;
 mod verify;
 

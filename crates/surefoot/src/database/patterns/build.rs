@@ -15,7 +15,7 @@ use crate::codec::{put_number, put_signed};
 use crate::database::bits::BitWriter;
 use crate::database::container::{BuiltFor, Container, DatabaseError};
 use crate::database::division::Division;
-use crate::search::{Budget, Dijkstra, Horizon, Lookahead};
+use crate::search::{Budget, Dijkstra, Horizon, Lookahead, Ties};
 use crate::space::{Cost, State, World};
 
 /// No more pairs of regions than this: a table of some gigabytes.
@@ -46,8 +46,8 @@ pub type PatternColumn = Vec<u32>;
 /// Searches with their memory, to be used for one goal region after another.
 #[derive(Clone, Debug, Default)]
 pub struct PatternScratch {
-    dijkstra: Dijkstra,
-    lookahead: Lookahead,
+    pub(super) dijkstra: Dijkstra,
+    pub(super) lookahead: Lookahead,
 }
 
 impl<'w, W: World> PatternBuilder<'w, W> {
@@ -116,7 +116,8 @@ impl<'w, W: World> PatternBuilder<'w, W> {
             column.push(match self.config.contents {
                 _ if region == goal => 0,
                 PatternContents::Depths { cap } => {
-                    self.depth(lookahead, (start, target), cap, |state| tree.distance(state))
+                    let distance = |state| tree.distance(state);
+                    shallowest_depth(self.world, lookahead, (start, target), cap, self.config.ties, distance)
                 }
                 PatternContents::Subgoals | PatternContents::SubgoalsAndDepths { .. } => {
                     let mut state = start;
@@ -130,45 +131,14 @@ impl<'w, W: World> PatternBuilder<'w, W> {
         column
     }
 
-    /// The shallowest lookahead from `start` that makes a move of a cheapest path to `goal`, or the cap (section 5).
-    /// `distance` is that of a state to the goal, where it is known.
-    fn depth(
-        &self,
-        lookahead: &mut Lookahead,
-        (start, goal): (State, State),
-        cap: u32,
-        distance: impl Fn(State) -> Option<Cost>,
-    ) -> u32 {
-        let world = self.world;
-        let Some(best) = distance(start) else { return cap };
-        let is_optimal = |next: State| {
-            let mut cost = Cost::MAX;
-            world.for_each_successor(start, |state, step| {
-                if state == next {
-                    cost = cost.min(step);
-                }
-            });
-            distance(next).is_some_and(|rest| rest.saturating_add(cost) == best)
-        };
-        for depth in 1..cap {
-            let h = |state| world.estimate(state, goal);
-            let horizon = Horizon::Plies(depth);
-            let mut budget = Budget::unlimited();
-            let outlook = lookahead.look(world, h, (start, goal), horizon, self.config.ties, &mut budget);
-            if outlook.is_some_and(|outlook| is_optimal(outlook.first_step)) {
-                return depth;
-            }
-        }
-        cap
-    }
-
     /// The depth for the way from a region to one of its subgoals.
     fn depth_to_subgoal(&self, region: u32, subgoal: State, cap: u32, scratch: &mut PatternScratch) -> u32 {
         let PatternScratch { dijkstra, lookahead } = scratch;
         let start = self.regions.representatives[region as usize];
         // The state after the start is no farther than any neighbour that lies on a cheapest way.
         let tree = dijkstra.tree(self.world, subgoal, |state| state == start);
-        self.depth(lookahead, (start, subgoal), cap, |state| tree.distance(state))
+        let distance = |state| tree.distance(state);
+        shallowest_depth(self.world, lookahead, (start, subgoal), cap, self.config.ties, distance)
     }
 
     /// Whether a number of a column may be one: columns may come from files.
@@ -265,6 +235,37 @@ impl<'w, W: World> PatternBuilder<'w, W> {
         );
         PatternDatabase::from_bytes(self.world, bytes)
     }
+}
+
+/// The shallowest lookahead from `start` that makes a move of a cheapest path to `goal`, or the cap (section 5).
+/// `distance` is that of a state to the goal, where it is known.
+pub(super) fn shallowest_depth(
+    world: &impl World,
+    lookahead: &mut Lookahead,
+    (start, goal): (State, State),
+    cap: u32,
+    ties: Ties,
+    distance: impl Fn(State) -> Option<Cost>,
+) -> u32 {
+    let Some(best) = distance(start) else { return cap };
+    let is_optimal = |next: State| {
+        let mut cost = Cost::MAX;
+        world.for_each_successor(start, |state, step| {
+            if state == next {
+                cost = cost.min(step);
+            }
+        });
+        distance(next).is_some_and(|rest| rest.saturating_add(cost) == best)
+    };
+    for depth in 1..cap {
+        let h = |state| world.estimate(state, goal);
+        let mut budget = Budget::unlimited();
+        let outlook = lookahead.look(world, h, (start, goal), Horizon::Plies(depth), ties, &mut budget);
+        if outlook.is_some_and(|outlook| is_optimal(outlook.first_step)) {
+            return depth;
+        }
+    }
+    cap
 }
 
 impl PatternDatabase {

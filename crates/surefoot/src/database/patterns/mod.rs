@@ -16,6 +16,7 @@ mod labels;
 mod regions;
 #[cfg(test)]
 mod tests;
+mod verify;
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -32,6 +33,7 @@ use crate::search::Ties;
 use crate::space::{State, World};
 pub(super) use build::division;
 pub use build::{PatternBuilder, PatternColumn, PatternScratch};
+pub use verify::PatternFault;
 
 pub(super) const CONTENTS: &str = "patterns";
 
