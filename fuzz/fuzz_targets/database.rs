@@ -34,7 +34,7 @@ fn seal(label: &[u8; 8], version: u32, body: &[u8]) -> Vec<u8> {
 }
 
 /// Walks a little way, with no more work than was promised.
-fn walk(mut agent: impl Agent, space: &GridSpace) {
+fn walk(agent: &mut dyn Agent, space: &GridSpace) {
     let (start, goal) = (space.state(Cell::new(10, 4)), space.state(Cell::new(14, 9)));
     agent.begin(space, start, goal).expect("both are states");
     for _ in 0..200 {
@@ -57,8 +57,8 @@ fn go_by_patterns(database: PatternDatabase, space: &GridSpace) {
     let database = Database::Patterns(Arc::new(database));
     for spec in ["lrta*(f,pdb)", "lrta*(pdb,g)", "lrta*(pdb,pdb)"] {
         let spec = spec.parse().expect("this is a spec");
-        if let Ok(agent) = roster::agent_with(&spec, Some(&database)) {
-            walk(agent, space);
+        if let Ok(mut agent) = roster::agent_with(&spec, Some(&database)) {
+            walk(agent.as_mut(), space);
         }
     }
 }
@@ -94,7 +94,7 @@ fuzz_target!(|body: &[u8]| {
             for record in 0..database.len() as u32 {
                 assert!(database.record(record).len() >= 2);
             }
-            walk(KnnLrtaStar::new(KnnSettings::default(), Arc::new(database)), space);
+            walk(&mut KnnLrtaStar::new(KnnSettings::default(), Arc::new(database)), space);
         }
         Err(error) => assert!(!error.to_string().contains('\n')),
     }

@@ -44,13 +44,13 @@ impl Block {
         codec::seal(&BLOCK, &body)
     }
 
-    /// Reads the block that bytes begin with, which follow such a head: its number, itself, and what comes after it. Nothing if
-    /// they begin with no whole block.
-    pub(super) fn read_first<'a>(
-        head: &PartHead,
-        bytes: &'a [u8],
-    ) -> Result<Option<(u64, Self, &'a [u8])>, CodecError> {
-        let Ok((body, rest)) = codec::open_first(&BLOCK, bytes) else { return Ok(None) };
+    /// Takes the first envelope off bytes: what is in it, and what comes after it. Nothing if there is no whole one.
+    pub(super) fn open_first(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+        codec::open_first(&BLOCK, bytes).ok()
+    }
+
+    /// Reads what is in the envelope of a block after such a head: its number, and itself.
+    pub(super) fn read(head: &PartHead, body: &[u8]) -> Result<(u64, Self), CodecError> {
         let mut reader = Reader::new(body);
         let number = reader.number()?;
         let block = match &head.config {
@@ -60,7 +60,7 @@ impl Block {
             }
         };
         reader.finish()?;
-        Ok(Some((number, block, rest)))
+        Ok((number, block))
     }
 }
 

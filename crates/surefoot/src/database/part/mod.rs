@@ -87,7 +87,8 @@ impl Part {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, PartError> {
         let (head, mut rest) = PartHead::read_first(bytes)?;
         let mut blocks = BTreeMap::new();
-        while let Some((number, block, after)) = Block::read_first(&head, rest)? {
+        while let Some((body, after)) = Block::open_first(rest) {
+            let (number, block) = Block::read(&head, body)?;
             blocks.insert(number, block);
             rest = after;
         }

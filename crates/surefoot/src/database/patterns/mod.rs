@@ -149,10 +149,13 @@ pub struct PatternFileInfo {
     pub sections: Vec<(String, usize)>,
 }
 
+/// Bytes that many may share: a file in memory, a mapped file, part of a program.
+type SharedBytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
+
 /// Subgoals and depths for all pairs of regions of one map.
 #[derive(Clone)]
 pub struct PatternDatabase {
-    bytes: Arc<dyn AsRef<[u8]> + Send + Sync>,
+    bytes: SharedBytes,
     config: PatternConfig,
     built_for: BuiltFor,
     labels: Labels,
@@ -185,7 +188,7 @@ impl PatternDatabase {
         world: &impl World,
         bytes: impl AsRef<[u8]> + Send + Sync + 'static,
     ) -> Result<Self, DatabaseError> {
-        let mut opened = Self::parse(Arc::new(bytes))?;
+        let mut opened = Self::parse(&(Arc::new(bytes) as SharedBytes))?;
         opened.built_for.check(world)?;
         opened.check_subgoals(world)?;
         opened.ground_states =
@@ -200,7 +203,7 @@ impl PatternDatabase {
     pub fn inspect(
         bytes: impl AsRef<[u8]> + Send + Sync + 'static,
     ) -> Result<PatternFileInfo, DatabaseError> {
-        let opened = Self::parse(Arc::new(bytes))?;
+        let opened = Self::parse(&(Arc::new(bytes) as SharedBytes))?;
         Ok(PatternFileInfo {
             version: crate::codec::version_of(opened.as_bytes()),
             built_for: opened.built_for.clone(),
@@ -213,8 +216,8 @@ impl PatternDatabase {
     }
 
     /// Takes a file apart, and makes sure that nothing in it points outside.
-    fn parse(bytes: Arc<dyn AsRef<[u8]> + Send + Sync>) -> Result<Self, DatabaseError> {
-        let all: &[u8] = (*bytes).as_ref();
+    fn parse(bytes: &SharedBytes) -> Result<Self, DatabaseError> {
+        let all: &[u8] = (**bytes).as_ref();
         let container = Container::read(all)?;
         if container.contents != CONTENTS {
             return Err(DatabaseError::OtherContents {
@@ -246,7 +249,7 @@ impl PatternDatabase {
         let labels = Labels::read(all, container.section("labl")?, regions.len() as u32, shape)
             .map_err(|problem| malformed("labl", problem))?;
         Ok(Self {
-            bytes: Arc::clone(&bytes),
+            bytes: Arc::clone(bytes),
             config,
             built_for,
             labels,
@@ -276,7 +279,7 @@ impl PatternDatabase {
                 let mut is_next_to = false;
                 if world.contains(subgoal) {
                     world.for_each_successor(subgoal, |state, _| {
-                        is_next_to |= label(state) == Some(number as u32)
+                        is_next_to |= label(state) == Some(number as u32);
                     });
                 }
                 if !is_next_to || label(subgoal) == Some(number as u32) {
