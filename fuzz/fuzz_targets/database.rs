@@ -4,8 +4,10 @@
 use std::sync::{Arc, OnceLock};
 
 use libfuzzer_sys::fuzz_target;
-use surefoot::agents::{Agent, KnnLrtaStar, KnnSettings, Step};
-use surefoot::database::{Abstraction, Part, SubgoalDatabase};
+use surefoot::agents::{Agent, KnnLrtaStar, KnnSettings, Step, roster};
+use surefoot::database::{
+    Abstraction, Database, Part, PartConfig, PatternDatabase, PatternScratch, SubgoalDatabase,
+};
 use surefoot::formats::grid_from_art;
 use surefoot::search::Budget;
 use surefoot::space::{Cell, CostModel, GridSpace, MoveRule};
@@ -21,9 +23,9 @@ fn world() -> &'static GridSpace {
 }
 
 /// An envelope whose checksum fits, which no fuzzer would ever guess.
-fn seal(label: &[u8; 8], body: &[u8]) -> Vec<u8> {
+fn seal(label: &[u8; 8], version: u32, body: &[u8]) -> Vec<u8> {
     let mut bytes = label.to_vec();
-    bytes.extend_from_slice(&1_u32.to_le_bytes());
+    bytes.extend_from_slice(&version.to_le_bytes());
     bytes.extend_from_slice(&(body.len() as u64).to_le_bytes());
     bytes.extend_from_slice(body);
     let checksum = xxh3_64(&bytes);
@@ -31,41 +33,68 @@ fn seal(label: &[u8; 8], body: &[u8]) -> Vec<u8> {
     bytes
 }
 
+/// Walks a little way, with no more work than was promised.
+fn walk(agent: &mut dyn Agent, space: &GridSpace) {
+    let (start, goal) = (space.state(Cell::new(10, 4)), space.state(Cell::new(14, 9)));
+    agent.begin(space, start, goal).expect("both are states");
+    for _ in 0..200 {
+        let mut budget = agent.bound().map_or_else(Budget::unlimited, Budget::limited);
+        let step = agent.step(space, &mut budget);
+        assert!(!budget.is_overdrawn());
+        if step == Step::Arrived {
+            break;
+        }
+    }
+}
+
+fn go_by_patterns(database: PatternDatabase, space: &GridSpace) {
+    // What is checked on request may be wrong, but not end in a panic.
+    let _ = database.verify_regions(space);
+    let mut scratch = PatternScratch::default();
+    for goal in (0..database.regions()).take(4) {
+        let _ = database.verify_ways(space, (0..database.regions()).take(8), goal, &mut scratch);
+    }
+    let database = Database::Patterns(Arc::new(database));
+    for spec in ["lrta*(f,pdb)", "lrta*(pdb,g)", "lrta*(pdb,pdb)"] {
+        let spec = spec.parse().expect("this is a spec");
+        if let Ok(mut agent) = roster::agent_with(&spec, Some(&database)) {
+            walk(agent.as_mut(), space);
+        }
+    }
+}
+
 fuzz_target!(|body: &[u8]| {
     let space = world();
     // A part: a head and blocks; the first two bytes say where one ends and the next begins.
     if let [length, rest @ ..] = body {
         let (head, block) = rest.split_at((*length as usize).min(rest.len()));
-        let mut bytes = seal(b"sfpart\r\n", head);
-        bytes.extend_from_slice(&seal(b"sfblock\n", block));
-        if let Ok(part) = Part::from_bytes(&bytes) {
+        for version in [1, 2] {
+            let mut bytes = seal(b"sfpart\r\n", version, head);
+            bytes.extend_from_slice(&seal(b"sfblock\n", 1, block));
+            let Ok(part) = Part::from_bytes(&bytes) else { continue };
             assert!(part.length <= bytes.len());
             // A head may claim any number of blocks and shards.
-            if part.head.config.records < 10_000 {
-                let _ = Part::merge(vec![part]);
+            match part.head.config {
+                PartConfig::Subgoals(config) if config.records >= 10_000 => {}
+                PartConfig::Subgoals(_) => drop(Part::merge(vec![part])),
+                _ => drop(Part::merge_on(space, vec![part])),
             }
         }
     }
-    if let Ok(abstraction) = Abstraction::from_bytes(space, seal(b"sfdb\r\n\x1a\n", body)) {
+    let sealed = || seal(b"sfdb\r\n\x1a\n", 1, body);
+    if let Ok(abstraction) = Abstraction::from_bytes(space, sealed()) {
         assert!(abstraction.verify(space).is_ok());
     }
-    match SubgoalDatabase::from_bytes(space, seal(b"sfdb\r\n\x1a\n", body)) {
+    match PatternDatabase::from_bytes(space, sealed()) {
+        Ok(database) => go_by_patterns(database, space),
+        Err(error) => assert!(!error.to_string().contains('\n')),
+    }
+    match SubgoalDatabase::from_bytes(space, sealed()) {
         Ok(database) => {
             for record in 0..database.len() as u32 {
                 assert!(database.record(record).len() >= 2);
             }
-            let mut agent = KnnLrtaStar::new(KnnSettings::default(), Arc::new(database));
-            let (start, goal) = (space.state(Cell::new(10, 4)), space.state(Cell::new(14, 9)));
-            agent.begin(space, start, goal).expect("both are states");
-            for _ in 0..200 {
-                let mut budget =
-                    Agent::<GridSpace>::bound(&agent).map_or_else(Budget::unlimited, Budget::limited);
-                let step = agent.step(space, &mut budget);
-                assert!(!budget.is_overdrawn());
-                if step == Step::Arrived {
-                    break;
-                }
-            }
+            walk(&mut KnnLrtaStar::new(KnnSettings::default(), Arc::new(database)), space);
         }
         Err(error) => assert!(!error.to_string().contains('\n')),
     }

@@ -1,9 +1,11 @@
-//! The regions of an abstraction in colours: what `map render`, `db show` and `solve --levels` draw.
+//! The regions of an abstraction or a pattern database in colours: what `map render`, `db show` and `solve --levels` draw.
+
+use std::collections::BTreeSet;
 
 use clap::Args;
-use surefoot::database::Abstraction;
+use surefoot::database::{Abstraction, PatternDatabase};
 use surefoot::formats::{Colour, Picture};
-use surefoot::space::{Cell, GridSpace};
+use surefoot::space::{Cell, GridSpace, State};
 
 use crate::failure::Failure;
 use crate::number;
@@ -41,12 +43,16 @@ impl PictureOptions {
 
 /// A number for each node of a level above the ground, so that no two neighbours share one; as small as can easily be had.
 pub(crate) fn colouring(abstraction: &Abstraction, level: usize) -> Vec<usize> {
-    let mut colours: Vec<usize> = Vec::with_capacity(abstraction.node_count(level));
-    for node in 0..abstraction.node_count(level) as u32 {
-        let taken: Vec<usize> = abstraction
-            .edges(level, node)
-            .filter_map(|(neighbour, ..)| colours.get(neighbour as usize).copied())
-            .collect();
+    let neighbours = |node| abstraction.edges(level, node).map(|(neighbour, ..)| neighbour);
+    colour_all(abstraction.node_count(level) as u32, neighbours)
+}
+
+/// A number for each of `count` regions, so that no two neighbours share one.
+fn colour_all<I: Iterator<Item = u32>>(count: u32, neighbours: impl Fn(u32) -> I) -> Vec<usize> {
+    let mut colours: Vec<usize> = Vec::with_capacity(count as usize);
+    for region in 0..count {
+        let taken: Vec<usize> =
+            neighbours(region).filter_map(|neighbour| colours.get(neighbour as usize).copied()).collect();
         colours.push((0..).find(|colour| !taken.contains(colour)).unwrap_or(0));
     }
     colours
@@ -54,17 +60,52 @@ pub(crate) fn colouring(abstraction: &Abstraction, level: usize) -> Vec<usize> {
 
 /// Paints the regions of a level, no two that touch in one colour.
 pub(crate) fn with_regions<'a>(
-    mut picture: Picture<'a>,
+    picture: Picture<'a>,
     abstraction: &Abstraction,
     space: &GridSpace,
     level: usize,
 ) -> Picture<'a> {
     let colours = colouring(abstraction, level);
+    // A component that is one region on a lower level has none here.
+    paint(picture, space, &colours, |state| abstraction.ancestor(state, level))
+}
+
+/// Paints the regions of a pattern database, no two that touch in one colour.
+pub(crate) fn with_pattern_regions<'a>(
+    picture: Picture<'a>,
+    patterns: &PatternDatabase,
+    space: &GridSpace,
+) -> Picture<'a> {
+    let mut neighbours: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); patterns.regions() as usize];
+    let region_at = |x: u32, y: u32| {
+        let state = space.locate("cell", Cell::new(x, y)).ok()?;
+        patterns.region(state)
+    };
+    for cell in space.grid().free_cells() {
+        let Some(own) = region_at(cell.x, cell.y) else { continue };
+        let (left, right, below) = (cell.x.wrapping_sub(1), cell.x + 1, cell.y + 1);
+        for (x, y) in [(right, cell.y), (left, below), (cell.x, below), (right, below)] {
+            if let Some(other) = region_at(x, y).filter(|&other| other != own) {
+                neighbours[own as usize].insert(other);
+                neighbours[other as usize].insert(own);
+            }
+        }
+    }
+    let colours = colour_all(patterns.regions(), |region| neighbours[region as usize].iter().copied());
+    paint(picture, space, &colours, |state| patterns.region(state))
+}
+
+/// Paints every cell in the colour of its region.
+fn paint<'a>(
+    mut picture: Picture<'a>,
+    space: &GridSpace,
+    colours: &[usize],
+    region: impl Fn(State) -> Option<u32>,
+) -> Picture<'a> {
     let mut cells: Vec<Vec<Cell>> = vec![Vec::new(); colours.iter().max().map_or(0, |most| most + 1)];
     for cell in space.grid().free_cells() {
-        // A component that is one region on a lower level has none here.
-        if let Some(node) = abstraction.ancestor(space.state(cell), level) {
-            cells[colours[node as usize]].push(cell);
+        if let Some(region) = region(space.state(cell)) {
+            cells[colours[region as usize]].push(cell);
         }
     }
     for (at, cells) in cells.into_iter().enumerate() {

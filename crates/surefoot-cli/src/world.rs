@@ -7,10 +7,13 @@ use std::cell::OnceCell;
 use std::str::FromStr;
 
 use clap::Args;
+use surefoot::database::BuiltFor;
 use surefoot::space::{
     Cell, CostModel, GridSpace, MoveRule, QueryError, Reachability, State, StateSpace as _, TerrainMap,
     TerrainSet,
 };
+
+use crate::failure::Failure;
 
 /// The options that make a map a world.
 #[derive(Clone, Debug, Args)]
@@ -81,6 +84,28 @@ impl Placed<'_> {
 }
 
 impl Worlds {
+    /// The worlds of a map under the rule and the costs that a database was built for. Which cells are passable the file does
+    /// not say: if nobody does, it is ground, unless the file was built for the map's water.
+    pub(crate) fn of_built_for(
+        built_for: &BuiltFor,
+        map: TerrainMap,
+        passable: Option<TerrainSet>,
+    ) -> Result<Self, Failure> {
+        let (Ok(rule), Ok(cost)) = (built_for.rule.parse::<MoveRule>(), built_for.costs.parse::<CostModel>())
+        else {
+            return Err(Failure::Other(format!("this database was built for {built_for}, not for a map")));
+        };
+        let is_its_own = |passable: TerrainSet| {
+            let options = WorldOptions { rule, cost, passable: Some(passable) };
+            BuiltFor::of(options.worlds(map.clone()).main()) == *built_for
+        };
+        let passable = passable.unwrap_or_else(|| {
+            let is_water = !is_its_own(TerrainSet::GROUND) && is_its_own(TerrainSet::WATER);
+            if is_water { TerrainSet::WATER } else { TerrainSet::GROUND }
+        });
+        Ok(WorldOptions { rule, cost, passable: Some(passable) }.worlds(map))
+    }
+
     /// The map.
     pub(crate) fn map(&self) -> &TerrainMap {
         &self.map

@@ -70,5 +70,9 @@ struct Readme;
 struct KnnLrta;
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/d-lrta.md")]
+struct DLrta;
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/pra.md")]
 struct Pra;

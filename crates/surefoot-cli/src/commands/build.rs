@@ -1,6 +1,6 @@
 //! `surefoot build`: the database that an algorithm needs on a map, or a shard of it.
 //!
-//! Each block of records depends on the map, the spec, the seed and its own number alone. So the bytes are the same for any
+//! Each block of records or goal regions depends on the map, the spec, the seed and its own number alone. So the bytes are the same for any
 //! number of threads, for any split into shards, and however often the build was stopped on the way.
 
 use std::borrow::Cow;
@@ -9,13 +9,12 @@ use std::str::FromStr;
 use std::time::Instant;
 
 use clap::Args;
-use surefoot::database::{BuiltFor, Database, DatabaseConfig, Part, PartHead, SubgoalBuilder};
+use surefoot::database::{Block, BuiltFor, Database, DatabaseConfig, Part, PartConfig, PartHead};
 use surefoot::formats::read_any_map;
-use surefoot::space::GridSpace;
 
 use crate::algorithm::Algorithm;
 use crate::commands::run::file_name;
-use crate::databases::{Journal, make_blocks, warn_of_missing};
+use crate::databases::{BlockBuilder, Journal, warn_of_missing};
 use crate::failure::Failure;
 use crate::interrupt::Parting;
 use crate::number;
@@ -31,6 +30,7 @@ use crate::world::WorldOptions;
     surefoot build arena.map --algorithm 'knn-lrta*(n=10000)' --out arena.sfdb\n  \
     surefoot build arena.map --algorithm 'knn-lrta*(n=10000)' --out arena.sfdb --resume\n  \
     surefoot build arena.map --algorithm 'knn-lrta*(n=1000000)' --shard 3/64 --out arena.3\n  \
+    surefoot build arena.map --algorithm 'd-lrta*(level=5)' --out arena.sfdb\n  \
     surefoot run --map arena.map --algorithm 'knn-lrta*' --db arena.sfdb --out rows.csv\n\n\
     The same map, options and seed give the same bytes, with any number of threads and in any number of shards; \
     'surefoot merge' puts the shards together.\n\
@@ -89,48 +89,47 @@ impl FromStr for ShardArgument {
 
 /// Builds a database and writes it.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let config = match arguments.algorithm.database(arguments.seed) {
-        Some(DatabaseConfig::Subgoals(config)) => config,
-        Some(config) => return build_at_once(arguments, config),
-        None => {
-            let message = format!("{} needs no database", arguments.algorithm.name());
-            return Err(Failure::usage("build", message));
-        }
+    let Some(config) = arguments.algorithm.database(arguments.seed) else {
+        let message = format!("{} needs no database", arguments.algorithm.name());
+        return Err(Failure::usage("build", message));
     };
+    if let DatabaseConfig::Abstraction(_) = config {
+        return build_at_once(arguments, config);
+    }
     if output::is_stdout(&arguments.out) {
         return Err(Failure::usage("build", "a database needs a file of its own, for the journal beside it"));
     }
     output::refuse_inputs(&arguments.out, &[&arguments.map])?;
     let worlds = arguments.world.worlds(read_any_map(&arguments.map)?);
     let space = worlds.main();
-    let shard = arguments.shard.map_or((1, 1), |ShardArgument(shard, count)| (shard, count));
-    let head = PartHead { built_for: BuiltFor::of(space), config, shard };
-
     // A file that cannot be written is to be known before hours are spent; and nothing of it is to lie around meanwhile.
     drop(Output::create(&arguments.out)?);
     let begin = Instant::now();
+    let Some(builder) = BlockBuilder::new(space, config)? else {
+        return Err(Failure::Other(format!("{config} cannot be built yet")));
+    };
+    let shard = arguments.shard.map_or((1, 1), |ShardArgument(shard, count)| (shard, count));
+    let head = PartHead { built_for: BuiltFor::of(space), config: builder.config(), shard };
     let (mut journal, blocks) = Journal::open(&arguments.out, &head, arguments.resume)?;
     let _parting = Parting::new(format!(
         "surefoot: stopped; what is done is in {}: the same command with --resume goes on",
         journal.path().display()
     ));
-    let asked = if arguments.shard.is_some() { head.records() } else { config.records };
     let mut part = Part { head, blocks, length: 0 };
-    let resumed = make(arguments, space, &mut part, &mut journal)?;
-    let bytes = match arguments.shard {
+    let resumed = make(arguments, &builder, &mut part, &mut journal)?;
+    let finished = match arguments.shard {
         Some(_) => Finished::of_part(&part),
-        None => Finished::of_database(part, space)?,
+        None => Finished::of_database(&builder, part)?,
     };
-    warn_of_missing(bytes.records, asked);
-    Output::create(&arguments.out)?.finish_durably_with(&bytes.to_bytes())?;
+    Output::create(&arguments.out)?.finish_durably_with(&finished.to_bytes())?;
     journal.remove()?;
-    bytes.report(arguments, begin.elapsed().as_secs_f64(), resumed)
+    finished.report(arguments, begin.elapsed().as_secs_f64(), (resumed, builder.unit()))
 }
 
 /// Builds what is built in one go: there is nothing to resume, and no shards.
 fn build_at_once(arguments: &Arguments, config: DatabaseConfig) -> Result<(), Failure> {
     if arguments.shard.is_some() {
-        let message = format!("--shard is for databases of records; {config} is built in one go");
+        let message = format!("--shard is for databases of records or patterns; {config} is built in one go");
         return Err(Failure::usage("build", message));
     }
     if output::is_stdout(&arguments.out) {
@@ -152,29 +151,28 @@ fn build_at_once(arguments: &Arguments, config: DatabaseConfig) -> Result<(), Fa
     ]))
 }
 
-/// Makes all blocks of the part that are not there yet. Tells how many records were.
+/// Makes all blocks of the part that are not there yet. Tells how many records or regions were.
 fn make(
     arguments: &Arguments,
-    space: &GridSpace,
+    builder: &BlockBuilder<'_>,
     part: &mut Part,
     journal: &mut Journal,
 ) -> Result<u64, Failure> {
     let Part { head, blocks, .. } = part;
-    let builder = SubgoalBuilder::new(space, head.config);
-    let records_of = |block: u64| {
-        let numbers = builder.records_of(block);
-        numbers.end - numbers.start
+    let pieces_of = |block: &u64| {
+        let pieces = head.config.pieces_of(*block);
+        pieces.end - pieces.start
     };
-    let resumed = blocks.keys().map(|&block| records_of(block)).sum();
+    let resumed = blocks.keys().map(pieces_of).sum();
     let label = format!("building {}", file_name(&arguments.out));
-    let mut progress = Progress::with_rate(label, "records", head.records(), resumed);
+    let mut progress = Progress::with_rate(label, builder.unit(), head.pieces(), resumed);
     let missing: Vec<u64> = head.blocks().filter(|block| !blocks.contains_key(block)).collect();
     let threads = arguments.threads.unwrap_or_else(parallel::all_cores);
     let mut made = resumed;
-    make_blocks(&builder, missing.into_iter(), threads, |block, records| {
-        journal.add(block, &records)?;
-        blocks.insert(block, records);
-        made += records_of(block);
+    builder.make(missing.into_iter(), threads, |number, block, pieces| {
+        journal.add(number, &block)?;
+        blocks.insert(number, block);
+        made += pieces;
         progress.done(made);
         Ok(())
     })?;
@@ -184,8 +182,7 @@ fn make(
 /// What is to be written, and what is told of it.
 struct Finished {
     contents: Contents,
-    records: u64,
-    states: u64,
+    sizes: Vec<(&'static str, String)>,
 }
 
 enum Contents {
@@ -195,25 +192,40 @@ enum Contents {
 
 impl Finished {
     fn of_part(part: &Part) -> Self {
-        let mut bytes = part.head.to_bytes();
-        // In the order of their numbers, not in that of the journal: the threads are not to show in the bytes.
-        for (&block, records) in &part.blocks {
-            bytes.extend(Part::block_to_bytes(block, records));
-        }
-        let records = || part.blocks.values().flatten();
-        let states = records().map(|record| record.states.len() as u64).sum();
-        Self { contents: Contents::Part(bytes), records: records().count() as u64, states }
+        let (bytes, asked) = (part.to_bytes(), part.head.pieces());
+        let length = bytes.len() as u64;
+        let sizes = match part.head.config {
+            PartConfig::Subgoals(_) => {
+                let (mut records, mut states) = (0, 0);
+                for block in part.blocks.values() {
+                    let Block::Records(more) = block else { continue };
+                    records += more.len() as u64;
+                    states += more.iter().map(|record| record.states.len() as u64).sum::<u64>();
+                }
+                warn_of_missing(records, asked);
+                record_sizes(records, states, length).into()
+            }
+            _ => vec![("goal regions", thousands(asked)), ("bytes", thousands(length))],
+        };
+        Self { contents: Contents::Part(bytes), sizes }
     }
 
-    fn of_database(part: Part, space: &GridSpace) -> Result<Self, Failure> {
-        let bytes = Part::merge(vec![part]).map_err(Failure::other)?;
-        // Opened once before it is written: nobody is to find out later that it cannot be.
-        let database = Database::from_bytes(space, bytes).map_err(Failure::other)?;
-        let Database::Subgoals(subgoals) = &database else {
-            return Err(Failure::Other("the database is not what was asked for".to_string()));
+    /// The database is opened once before it is written: nobody is to find out later that it cannot be.
+    fn of_database(builder: &BlockBuilder<'_>, part: Part) -> Result<Self, Failure> {
+        let asked = part.head.pieces();
+        let database = builder.finish(part.blocks)?;
+        let length = database.to_bytes().len() as u64;
+        let sizes = match &database {
+            Database::Subgoals(subgoals) => {
+                warn_of_missing(subgoals.len() as u64, asked);
+                record_sizes(subgoals.len() as u64, subgoals.states(), length).into()
+            }
+            Database::Patterns(patterns) => {
+                pattern_sizes(patterns.regions(), patterns.pairs(), length).into()
+            }
+            _ => return Err(Failure::Other("the database is not what was asked for".to_string())),
         };
-        let (records, states) = (subgoals.len() as u64, subgoals.states());
-        Ok(Self { contents: Contents::Database(database), records, states })
+        Ok(Self { contents: Contents::Database(database), sizes })
     }
 
     fn to_bytes(&self) -> Cow<'_, [u8]> {
@@ -223,7 +235,8 @@ impl Finished {
         }
     }
 
-    fn report(&self, arguments: &Arguments, seconds: f64, resumed: u64) -> Result<(), Failure> {
+    /// `resumed` is what was done before, and of what.
+    fn report(self, arguments: &Arguments, seconds: f64, resumed: (u64, &str)) -> Result<(), Failure> {
         let what = match arguments.shard {
             Some(ShardArgument(shard, count)) => format!("shard {shard} of {count}"),
             None => "database".to_string(),
@@ -232,24 +245,36 @@ impl Finished {
             "wrote",
             format!("{}, {what} for {}", arguments.out.display(), arguments.algorithm.name()),
         )];
-        lines.extend(sizes(self.records, self.states, self.to_bytes().len() as u64));
+        lines.extend(self.sizes);
         let from_journal = match resumed {
-            0 => String::new(),
-            resumed => format!("; {} records were in the journal", thousands(resumed)),
+            (0, _) => String::new(),
+            (resumed, unit) => format!("; {} {unit} were in the journal", thousands(resumed)),
         };
         lines.push(("time", format!("{}{from_journal}", duration(seconds * 1e9))));
         output::print(&labelled(&lines))
     }
 }
 
-/// What there is to say of the size of a database.
-pub(crate) fn sizes(records: u64, states: u64, bytes: u64) -> [(&'static str, String); 3] {
-    let per = |whole: u64, parts: u64| whole as f64 / parts.max(1) as f64;
+/// What there is to say of the size of a database of subgoals.
+pub(crate) fn record_sizes(records: u64, states: u64, bytes: u64) -> [(&'static str, String); 3] {
     [
         ("records", thousands(records)),
         ("states", format!("{}, {:.2} a record", thousands(states), per(states, records))),
         ("bytes", format!("{}, {:.2} a state", thousands(bytes), per(bytes, states))),
     ]
+}
+
+/// The same of a pattern database.
+pub(crate) fn pattern_sizes(regions: u32, pairs: u64, bytes: u64) -> [(&'static str, String); 3] {
+    [
+        ("regions", thousands(u64::from(regions))),
+        ("pairs", format!("{}, of regions with a way between them", thousands(pairs))),
+        ("bytes", format!("{}, {:.2} a pair", thousands(bytes), per(bytes, pairs))),
+    ]
+}
+
+fn per(whole: u64, parts: u64) -> f64 {
+    whole as f64 / parts.max(1) as f64
 }
 
 #[cfg(test)]

@@ -3,25 +3,38 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use surefoot::database::{Part, PartError, SubgoalDatabase};
+use surefoot::database::{Database, DatabaseFileInfo, Part, PartError};
+use surefoot::formats::read_any_map;
+use surefoot::space::TerrainSet;
 
-use crate::commands::build::sizes;
+use crate::commands::build::{pattern_sizes, record_sizes};
 use crate::databases::read_part;
 use crate::failure::Failure;
 use crate::output::{self, Output};
 use crate::table::labelled;
+use crate::world::Worlds;
 
 /// Put the shards of a database together
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     surefoot merge arena.1 arena.2 arena.3 --out arena.sfdb\n  \
-    surefoot merge shards/* --out arena.sfdb\n\n\
-    The shards may come in any order, and the map is not needed. The file is the same, byte for byte, as that of a \
-    build in one piece.")]
+    surefoot merge shards/* --out arena.sfdb\n  \
+    surefoot merge shards/* --map arena.map --out arena.sfdb\n\n\
+    The shards may come in any order. The file is the same, byte for byte, as that of a build in one piece. Records \
+    need no map. Patterns do: which cells belong to which region is not in the shards, and is found on the map again. \
+    The move rule and the costs are those in the shards.")]
 pub(crate) struct Arguments {
     /// The shards, as 'surefoot build --shard' writes them
     #[arg(value_name = "PART", required = true)]
     parts: Vec<PathBuf>,
+
+    /// The map that they were built for: .map, .txt, .png or .bmp [default: none; patterns need it]
+    #[arg(long, value_name = "MAP")]
+    map: Option<PathBuf>,
+
+    /// What can be walked on [default: ground, or water if the shards were built for it]
+    #[arg(long, value_name = "TERRAIN", requires = "map")]
+    passable: Option<TerrainSet>,
 
     /// The file for the database
     #[arg(long, value_name = "FILE")]
@@ -32,17 +45,37 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let inputs: Vec<&Path> = arguments.parts.iter().map(PathBuf::as_path).collect();
     output::refuse_inputs(&arguments.out, &inputs)?;
+    output::refuse_inputs(&arguments.out, arguments.map.as_deref().as_slice())?;
     let output = Output::create(&arguments.out)?;
     let parts = inputs.iter().map(|path| read_part(path)).collect::<Result<Vec<_>, _>>()?;
-    let bytes = Part::merge(parts).map_err(|error| named(&error, &inputs))?;
-    let info = SubgoalDatabase::inspect(bytes.clone()).map_err(Failure::other)?;
+    let merged = match (&arguments.map, parts.first()) {
+        (Some(map), Some(first)) => {
+            let map = read_any_map(map)?;
+            let worlds = Worlds::of_built_for(&first.head.built_for, map, arguments.passable)?;
+            Part::merge_on(worlds.main(), parts)
+        }
+        _ => Part::merge(parts),
+    };
+    let bytes = merged.map_err(|error| named(&error, &inputs))?;
+    let info = Database::inspect(bytes.clone()).map_err(Failure::other)?;
     let is_file = !output::is_stdout(&arguments.out);
     output.finish_durably_with(&bytes)?;
     if !is_file {
         return Ok(());
     }
-    let mut lines = vec![("wrote", format!("{}, {}", arguments.out.display(), info.config))];
-    lines.extend(sizes(info.records, info.states, info.bytes));
+    let wrote = |config: String| ("wrote", format!("{}, {config}", arguments.out.display()));
+    let mut lines = Vec::new();
+    match info {
+        DatabaseFileInfo::Subgoals(info) => {
+            lines.push(wrote(info.config.to_string()));
+            lines.extend(record_sizes(info.records, info.states, info.bytes));
+        }
+        DatabaseFileInfo::Patterns(info) => {
+            lines.push(wrote(info.config.to_string()));
+            lines.extend(pattern_sizes(info.regions, info.pairs, info.bytes));
+        }
+        _ => return Err(Failure::Other("the parts make no database that is known".to_string())),
+    }
     output::print(&labelled(&lines))
 }
 

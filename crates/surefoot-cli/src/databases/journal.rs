@@ -1,16 +1,16 @@
 //! The journal of a build: what is done so far, beside the file that it is to become.
 //!
-//! It is a part in the library's sense, a head and then one block of records after the other, each with a checksum of its own.
+//! It is a part in the library's sense, a head and then one block after the other, each with a checksum of its own.
 //! A block that was cut off when the program ended is made again.
 
-use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use surefoot::database::{Part, PartHead, Record};
+use surefoot::database::{Block, Part, PartHead};
 
 use super::file::in_file;
+use super::making::Blocks;
 use crate::failure::Failure;
 
 /// The journal of a build under way. No two programs have it at once.
@@ -18,9 +18,6 @@ pub(crate) struct Journal {
     path: PathBuf,
     file: File,
 }
-
-/// Blocks of records, by their numbers.
-pub(crate) type Blocks = BTreeMap<u64, Vec<Record>>;
 
 impl Journal {
     /// The journal of the file `out`, and the blocks that are in it. With `resume` an earlier build goes on, if there is one; without,
@@ -75,8 +72,8 @@ impl Journal {
     }
 
     /// Adds a block.
-    pub(crate) fn add(&mut self, block: u64, records: &[Record]) -> Result<(), Failure> {
-        self.write(&Part::block_to_bytes(block, records))
+    pub(crate) fn add(&mut self, number: u64, block: &Block) -> Result<(), Failure> {
+        self.write(&block.to_bytes(number))
     }
 
     /// Removes it: the file is finished.

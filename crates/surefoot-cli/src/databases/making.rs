@@ -1,10 +1,10 @@
 //! Databases in the making.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use surefoot::database::{
-    Database, DatabaseConfig, PatternBuilder, PatternColumn, PatternConfig, PatternScratch, Record,
-    SubgoalBuilder,
+    Block, Database, DatabaseConfig, PartConfig, PatternBuilder, PatternScratch, SubgoalBuilder,
 };
 use surefoot::search::GridPlanner;
 use surefoot::space::GridSpace;
@@ -14,21 +14,105 @@ use crate::output::tell;
 use crate::parallel;
 use crate::progress::Progress;
 
-/// Makes blocks of records on `threads` threads and hands each to `done`.
-pub(crate) fn make_blocks(
-    builder: &SubgoalBuilder<'_, GridSpace>,
-    blocks: impl Iterator<Item = u64> + Send,
-    threads: usize,
-    mut done: impl FnMut(u64, Vec<Record>) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    let paths = builder.config().paths;
-    parallel::for_each_done(
-        threads,
-        blocks,
-        || GridPlanner::new(paths),
-        |planner, block| (block, builder.block(block, planner)),
-        |(block, records)| done(block, records),
-    )
+/// Blocks, by their numbers.
+pub(crate) type Blocks = BTreeMap<u64, Block>;
+
+/// Makes a database block by block.
+pub(crate) enum BlockBuilder<'w> {
+    Subgoals(SubgoalBuilder<'w, GridSpace>),
+    Patterns(PatternBuilder<'w, GridSpace>),
+}
+
+impl<'w> BlockBuilder<'w> {
+    /// A builder of what is built from `config`; nothing if that is built in one go.
+    pub(crate) fn new(space: &'w GridSpace, config: DatabaseConfig) -> Result<Option<Self>, Failure> {
+        Ok(match config {
+            DatabaseConfig::Subgoals(config) => Some(Self::Subgoals(SubgoalBuilder::new(space, config))),
+            DatabaseConfig::Patterns(config) => {
+                Some(Self::Patterns(PatternBuilder::new(space, config).map_err(Failure::other)?))
+            }
+            _ => None,
+        })
+    }
+
+    /// What is built, as parts have it.
+    pub(crate) fn config(&self) -> PartConfig {
+        match self {
+            Self::Subgoals(builder) => PartConfig::Subgoals(*builder.config()),
+            Self::Patterns(builder) => {
+                PartConfig::Patterns { config: *builder.config(), regions: builder.columns() }
+            }
+        }
+    }
+
+    /// What a block consists of.
+    pub(crate) fn unit(&self) -> &'static str {
+        match self {
+            Self::Subgoals(_) => "records",
+            Self::Patterns(_) => "regions",
+        }
+    }
+
+    fn blocks(&self) -> u64 {
+        match self {
+            Self::Subgoals(builder) => builder.blocks(),
+            Self::Patterns(builder) => builder.blocks(),
+        }
+    }
+
+    /// Makes blocks on `threads` threads. Each is handed to `done` with its number and that of its pieces.
+    pub(crate) fn make(
+        &self,
+        blocks: impl Iterator<Item = u64> + Send,
+        threads: usize,
+        mut done: impl FnMut(u64, Block, u64) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let config = self.config();
+        let done = |(number, block): (u64, Block)| {
+            let pieces = config.pieces_of(number);
+            done(number, block, pieces.end - pieces.start)
+        };
+        match self {
+            Self::Subgoals(builder) => {
+                let paths = builder.config().paths;
+                parallel::for_each_done(
+                    threads,
+                    blocks,
+                    || GridPlanner::new(paths),
+                    |planner, block| (block, Block::Records(builder.block(block, planner))),
+                    done,
+                )
+            }
+            Self::Patterns(builder) => parallel::for_each_done(
+                threads,
+                blocks,
+                PatternScratch::default,
+                |scratch, block| (block, Block::Columns(builder.block(block, scratch))),
+                done,
+            ),
+        }
+    }
+
+    /// Puts all blocks together.
+    pub(crate) fn finish(&self, blocks: Blocks) -> Result<Database, Failure> {
+        let (mut records, mut columns) = (Vec::new(), Vec::new());
+        for block in blocks.into_values() {
+            match block {
+                Block::Records(more) => records.extend(more),
+                Block::Columns(more) => columns.extend(more),
+                _ => return Err(Failure::Other("a block is not what was asked for".to_string())),
+            }
+        }
+        match self {
+            Self::Subgoals(builder) => {
+                builder.finish(records).map(|database| Database::Subgoals(Arc::new(database)))
+            }
+            Self::Patterns(builder) => {
+                builder.finish(&columns).map(|database| Database::Patterns(Arc::new(database)))
+            }
+        }
+        .map_err(Failure::other)
+    }
 }
 
 /// Says so if there are fewer records than were asked for.
@@ -41,46 +125,23 @@ pub(crate) fn warn_of_missing(records: u64, asked: u64) {
 
 /// Builds a database in memory, on all cores.
 pub(super) fn build(space: &GridSpace, config: DatabaseConfig, label: String) -> Result<Database, Failure> {
-    let config = match config {
-        DatabaseConfig::Subgoals(config) => config,
+    let Some(builder) = BlockBuilder::new(space, config)? else {
         // So fast that there is no progress to tell of.
-        DatabaseConfig::Abstraction(_) => return Database::build(space, config).map_err(Failure::other),
-        DatabaseConfig::Patterns(config) => return build_patterns(space, config, label),
-        _ => return Err(Failure::Other(format!("{config} cannot be built yet"))),
+        return Database::build(space, config).map_err(Failure::other);
     };
-    let builder = SubgoalBuilder::new(space, config);
-    let mut progress = Progress::with_rate(label, "records", config.records, 0);
-    let (mut records, mut made) = (Vec::new(), 0);
-    make_blocks(&builder, 0..builder.blocks(), parallel::all_cores(), |block, new| {
-        let numbers = builder.records_of(block);
-        made += numbers.end - numbers.start;
+    let all = 0..builder.blocks();
+    let last = builder.config().pieces_of(all.end.saturating_sub(1));
+    let mut progress = Progress::with_rate(label, builder.unit(), last.end, 0);
+    let (mut blocks, mut made) = (Blocks::new(), 0);
+    builder.make(all, parallel::all_cores(), |number, block, pieces| {
+        made += pieces;
         progress.done(made);
-        records.extend(new);
+        blocks.insert(number, block);
         Ok(())
     })?;
-    let database = builder.finish(records).map_err(Failure::other)?;
-    warn_of_missing(database.len() as u64, config.records);
-    Ok(Database::Subgoals(Arc::new(database)))
-}
-
-/// Builds a pattern database in memory, on all cores.
-fn build_patterns(space: &GridSpace, config: PatternConfig, label: String) -> Result<Database, Failure> {
-    let builder = PatternBuilder::new(space, config).map_err(Failure::other)?;
-    let count = builder.columns();
-    let mut progress = Progress::with_rate(label, "regions", u64::from(count), 0);
-    let (mut columns, mut made) = (vec![PatternColumn::new(); count as usize], 0);
-    parallel::for_each_done(
-        parallel::all_cores(),
-        0..count,
-        PatternScratch::default,
-        |scratch, goal| (goal, builder.column(goal, scratch)),
-        |(goal, column)| {
-            made += 1;
-            progress.done(made);
-            columns[goal as usize] = column;
-            Ok(())
-        },
-    )?;
-    let database = builder.finish(&columns).map_err(Failure::other)?;
-    Ok(Database::Patterns(Arc::new(database)))
+    let database = builder.finish(blocks)?;
+    if let (Database::Subgoals(subgoals), DatabaseConfig::Subgoals(config)) = (&database, config) {
+        warn_of_missing(subgoals.len() as u64, config.records);
+    }
+    Ok(database)
 }

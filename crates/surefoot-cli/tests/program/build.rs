@@ -10,7 +10,7 @@ use crate::Workplace;
 const SPEC: &str = "knn-lrta*(n=1000)";
 
 /// A folder with a map of rooms and caves.
-fn with_map() -> Workplace {
+pub(crate) fn with_map() -> Workplace {
     let place = Workplace::empty();
     place.succeed(&[
         "map", "generate", "game", "--width", "128", "--height", "128", "--seed", "3", "--out", "a.map",
@@ -18,7 +18,7 @@ fn with_map() -> Workplace {
     place
 }
 
-fn build<'a>(spec: &'a str, out: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+pub(crate) fn build<'a>(spec: &'a str, out: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&["build", "a.map", "--algorithm", spec, "--out", out], more].concat()
 }
 
@@ -173,7 +173,7 @@ fn start_endless(place: &Workplace, out: &str) -> Child {
 }
 
 /// Waits until the journal of a build has so many bytes; tells whether the build is still under way.
-fn wait_for(place: &Workplace, child: &mut Child, out: &str, bytes: u64) -> bool {
+pub(crate) fn wait_for(place: &Workplace, child: &mut Child, out: &str, bytes: u64) -> bool {
     let journal = place.path(&format!("{out}.journal"));
     loop {
         if std::fs::metadata(&journal).is_ok_and(|data| data.len() >= bytes) {

@@ -11,6 +11,7 @@ mod demo;
 mod list;
 mod map;
 mod mistakes;
+mod patterns;
 mod problems;
 mod replay;
 mod reproduce;

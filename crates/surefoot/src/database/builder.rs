@@ -6,6 +6,7 @@ use core::ops::Range;
 
 use super::compress::{Fidelity, before_first_miss, compress, farthest};
 use super::container::DatabaseError;
+use super::division::Division;
 use super::draws::{Draws, mix};
 use super::sampler::Sampler;
 use super::subgoals::{Pairs, Record, RecordForm, SubgoalConfig, SubgoalDatabase};
@@ -13,7 +14,7 @@ use crate::search::{Path, Planner};
 use crate::space::{Reachability, State, World};
 
 /// Records in a block: the unit of work.
-pub(super) const BLOCK: u64 = 64;
+const BLOCK: u64 = 64;
 
 /// After so many pairs without a path of at least two moves, a record is left out: the world hardly has any.
 const ATTEMPTS: u64 = 10_000;
@@ -21,13 +22,8 @@ const ATTEMPTS: u64 = 10_000;
 /// So many draws of so many pairs say whether it has any at all.
 const TRIALS: u64 = 4;
 
-pub(crate) fn blocks_of(config: &SubgoalConfig) -> u64 {
-    config.records.div_ceil(BLOCK)
-}
-
-pub(crate) fn records_of(config: &SubgoalConfig, block: u64) -> Range<u64> {
-    let up_to = |block: u64| block.saturating_mul(BLOCK).min(config.records);
-    up_to(block)..up_to(block.saturating_add(1))
+pub(super) fn division(config: &SubgoalConfig) -> Division {
+    Division { pieces: config.records, size: BLOCK }
 }
 
 /// Makes the records of a database.
@@ -66,13 +62,13 @@ impl<'w, W: World> SubgoalBuilder<'w, W> {
     /// How many blocks there are.
     #[must_use]
     pub fn blocks(&self) -> u64 {
-        blocks_of(&self.config)
+        division(&self.config).blocks()
     }
 
     /// The numbers of the records in a block.
     #[must_use]
     pub fn records_of(&self, block: u64) -> Range<u64> {
-        records_of(&self.config, block)
+        division(&self.config).pieces_of(block)
     }
 
     /// Makes the records of a block. `planner` may be used again for the next one.

@@ -7,6 +7,7 @@ mod bits;
 mod builder;
 mod compress;
 mod container;
+mod division;
 mod draws;
 mod fingerprint;
 mod index;
@@ -30,9 +31,9 @@ pub use index::{Nearest, Similarity};
 pub use mapped::{Mapped, open_mapped};
 pub(crate) use metric_index::MetricIndex;
 pub use metric_index::NotAMetric;
-pub use part::{Part, PartError, PartHead};
+pub use part::{Block, Part, PartConfig, PartError, PartHead};
 pub use patterns::{
-    Pattern, PatternBuilder, PatternColumn, PatternConfig, PatternContents, PatternDatabase, PatternFileInfo,
-    PatternScratch,
+    Pattern, PatternBuilder, PatternColumn, PatternConfig, PatternContents, PatternDatabase, PatternFault,
+    PatternFileInfo, PatternScratch,
 };
 pub use subgoals::{Cursor, Pairs, Record, RecordForm, SubgoalConfig, SubgoalDatabase, SubgoalFileInfo};

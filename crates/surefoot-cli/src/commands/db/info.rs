@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
-use surefoot::database::{AbstractionFileInfo, BuiltFor, DatabaseFileInfo, SubgoalFileInfo};
+use surefoot::database::{AbstractionFileInfo, BuiltFor, DatabaseFileInfo, PatternFileInfo, SubgoalFileInfo};
 
-use crate::commands::build::sizes;
+use crate::commands::build::{pattern_sizes, record_sizes};
 use crate::databases;
 use crate::failure::Failure;
 use crate::output;
@@ -36,6 +36,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             output::print_json(&AbstractionInfo::of(&file))
         }
         DatabaseFileInfo::Abstraction(file) => output::print(&abstraction_to_text(&file)),
+        DatabaseFileInfo::Patterns(file) if arguments.json => output::print_json(&PatternInfo::of(&file)),
+        DatabaseFileInfo::Patterns(file) => output::print(&patterns_to_text(&file)),
         _ => Err(Failure::Other(format!("{}: nothing is known of it yet", arguments.file.display()))),
     }
 }
@@ -85,6 +87,36 @@ impl AbstractionInfo {
             config: file.config.to_string(),
             levels: file.levels.iter().map(|&(nodes, edges)| LevelInfo { nodes, edges }).collect(),
             bytes: file.bytes,
+            sections: Section::all(&file.sections),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct PatternInfo {
+    contents: &'static str,
+    version: u32,
+    built_for: World,
+    config: String,
+    regions: u32,
+    /// Ordered pairs of regions with a way between them, each with itself among them.
+    pairs: u64,
+    bytes: u64,
+    bytes_per_pair: f64,
+    sections: Vec<Section>,
+}
+
+impl PatternInfo {
+    fn of(file: &PatternFileInfo) -> Self {
+        Self {
+            contents: "patterns",
+            version: file.version,
+            built_for: World::of(&file.built_for),
+            config: file.config.to_string(),
+            regions: file.regions,
+            pairs: file.pairs,
+            bytes: file.bytes,
+            bytes_per_pair: file.bytes as f64 / file.pairs.max(1) as f64,
             sections: Section::all(&file.sections),
         }
     }
@@ -157,7 +189,7 @@ fn to_text(file: &SubgoalFileInfo) -> String {
         ("built from", file.config.to_string()),
         ("built for", file.built_for.to_string()),
     ];
-    lines.extend(sizes(file.records, file.states, file.bytes));
+    lines.extend(record_sizes(file.records, file.states, file.bytes));
     let cells = relative_size(file).map_or_else(String::new, |size| format!("{size:.4} states a cell, "));
     lines.push(("in the papers", format!("{cells}{} bytes at 4 a state", thousands(4 * file.states))));
     lines.push(("sections", sections_to_text(&file.sections)));
@@ -181,6 +213,17 @@ fn abstraction_to_text(file: &AbstractionFileInfo) -> String {
         ("bytes", thousands(file.bytes)),
         ("sections", sections_to_text(&file.sections)),
     ])
+}
+
+fn patterns_to_text(file: &PatternFileInfo) -> String {
+    let mut lines = vec![
+        ("contents", format!("patterns, version {}", file.version)),
+        ("built from", file.config.to_string()),
+        ("built for", file.built_for.to_string()),
+    ];
+    lines.extend(pattern_sizes(file.regions, file.pairs, file.bytes));
+    lines.push(("sections", sections_to_text(&file.sections)));
+    labelled(&lines)
 }
 
 fn sections_to_text(sections: &[(String, usize)]) -> String {

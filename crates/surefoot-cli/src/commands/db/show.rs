@@ -8,39 +8,51 @@ use surefoot::formats::{Colour, Picture, Sheet};
 use surefoot::search::climb_step;
 use surefoot::space::{Cell, GridSpace, State};
 
-use super::DatabaseAndMap;
+use super::{DatabaseAndMap, patterns};
 use crate::failure::Failure;
 use crate::maps::PictureOutput;
 use crate::number;
 use crate::output;
 use crate::regions::{PictureOptions, with_regions};
 use crate::table::{NOTHING, Table, counted, thousands};
-use crate::world::Worlds;
+use crate::world::{CellArgument, Worlds};
 
-/// Show what is in a database: records on their map, or the levels of an abstraction and their regions
+/// Show what is in a database: records on their map, the levels of an abstraction and their regions, or patterns
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     surefoot db show arena.sfdb --map arena.map --out arena.png\n  \
     surefoot db show arena.sfdb --map arena.map --record 7 --out seven.svg\n  \
     surefoot db show levels.sfdb --map arena.map\n  \
     surefoot db show levels.sfdb --map arena.map --out levels.png\n  \
-    surefoot db show levels.sfdb --map arena.map --level 4 --out regions.png\n\n\
+    surefoot db show levels.sfdb --map arena.map --level 4 --out regions.png\n  \
+    surefoot db show patterns.sfdb --map arena.map --out regions.png\n  \
+    surefoot db show patterns.sfdb --map arena.map --from 3,4 --to 90,80 --out way.png\n\n\
     Of records, the first states are green, the last ones are vermilion, the subgoals between them are blue. With \
     --record only that one is drawn, from the green disc to the red square, with the climbs from each state to the \
     next in purple and orange by turns.\n\
     Of an abstraction a table of its levels is printed, or, with --out, the regions of every level are drawn on one sheet, or \
     those of one. A node of a level is a group of nodes of the level below, its children: a clique of at most four, with orphans, \
-    which have no other neighbour. 'surefoot db info' says what a file is and needs no map.")]
+    which have no other neighbour.\n\
+    Of patterns the regions are drawn, and with --from and --to the subgoals on the way from the green disc to the red square, \
+    as dots on a line; without --out that way is printed as a table. 'surefoot db info' says what a file is and needs no map.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    source: DatabaseAndMap,
+    pub(super) source: DatabaseAndMap,
 
     /// Draw only this record, counted from 0
     #[arg(long, value_name = "NUMBER", requires = "out", conflicts_with = "level", value_parser = number::whole::<u32>(0..=u64::from(u32::MAX)), allow_negative_numbers = true)]
-    record: Option<u32>,
+    pub(super) record: Option<u32>,
 
     #[command(flatten)]
-    picture: PictureOptions,
+    pub(super) picture: PictureOptions,
+
+    /// Of patterns, show the way from this cell: the subgoals, one after the other
+    #[arg(long, value_name = "X,Y", requires = "to", conflicts_with_all = ["record", "level"])]
+    pub(super) from: Option<CellArgument>,
+
+    /// The cell that the way leads to
+    #[arg(long, value_name = "X,Y", requires = "from")]
+    pub(super) to: Option<CellArgument>,
 
     /// The picture to write: .png or .svg
     #[arg(long, visible_alias = "render", value_name = "PICTURE")]
@@ -58,11 +70,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         output::refuse_inputs(out, &[map, file])?;
     }
     let (worlds, database) = arguments.source.open()?;
+    if arguments.from.is_some() && !matches!(database, Database::Patterns(_)) {
+        let message =
+            format!("--from and --to ask for a way, but {} has no regions with ways", file.display());
+        return Err(Failure::usage("db show", message));
+    }
     match (&database, &arguments.out) {
         (Database::Subgoals(subgoals), Some(out)) => draw_records(arguments, subgoals, &worlds, out),
         (Database::Subgoals(_), None) => {
             Err(Failure::usage("db show", "records are shown in a picture; name it with --out"))
         }
+        (Database::Patterns(database), out) => patterns::show(arguments, database, &worlds, out.as_deref()),
         (Database::Abstraction(_), _) if arguments.record.is_some() => Err(Failure::usage(
             "db show",
             format!("--record asks for a record, but {} has levels", file.display()),

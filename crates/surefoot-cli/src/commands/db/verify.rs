@@ -7,7 +7,7 @@ use surefoot::search::{Budget, reachable};
 use surefoot::space::{GridSpace, Reachability, State, StateSpace as _};
 use surefoot_lab::random::Rng;
 
-use super::DatabaseAndMap;
+use super::{DatabaseAndMap, patterns};
 use crate::failure::Failure;
 use crate::number;
 use crate::output;
@@ -20,24 +20,25 @@ use crate::table::{labelled, thousands};
 #[command(after_help = "Examples:\n  \
     surefoot db verify arena.sfdb --map arena.map\n  \
     surefoot db verify arena.sfdb --map arena.map --sample 10000\n\n\
-    Every leg of every record is climbed; every group and edge of an abstraction is counted again. Then, for records, random problems are drawn, and it is counted how an agent with default \
+    Of patterns, the regions are found again, and pairs of them are drawn, or all taken if there are fewer: new searches \
+    say whether subgoals lie on cheapest paths and depths are the shallowest that serve. Of the others, every leg of every record is climbed; every group and edge of an abstraction is counted again. Then, for records, random problems are drawn, and it is counted how an agent with default \
     parameters would begin: straight for the goal, along a record, or without one. The move rule and the costs are \
     those in the file. The exit code is 1 if the file is damaged, belongs to another map, or breaks a promise.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    source: DatabaseAndMap,
+    pub(super) source: DatabaseAndMap,
 
-    /// How many random problems to draw
+    /// How many random problems to draw, or pairs of regions to check
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = number::any(), allow_negative_numbers = true)]
-    sample: u64,
+    pub(super) sample: u64,
 
     /// Which of the many random problems
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = number::any(), allow_negative_numbers = true)]
-    seed: u64,
+    pub(super) seed: u64,
 
     /// Work on N threads [default: one for each core]
     #[arg(long, value_name = "N", value_parser = number::whole::<usize>(1..=parallel::MOST_THREADS), allow_negative_numbers = true)]
-    threads: Option<usize>,
+    pub(super) threads: Option<usize>,
 }
 
 /// Records that are climbed at a time.
@@ -50,6 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let subgoals = match &database {
         Database::Subgoals(subgoals) => subgoals,
         Database::Abstraction(abstraction) => return verify_abstraction(arguments, abstraction, space),
+        Database::Patterns(database) => return patterns::verify(arguments, database, space),
         _ => return Err(Failure::Other(format!("{} cannot be checked yet", database.config()))),
     };
     climb_all(arguments, subgoals, space)?;
@@ -164,7 +166,7 @@ impl Coverage {
 }
 
 /// Two states with a way between them; nothing if they are too hard to find.
-fn draw(space: &GridSpace, random: &mut Rng) -> Option<(State, State)> {
+pub(super) fn draw(space: &GridSpace, random: &mut Rng) -> Option<(State, State)> {
     const TRIES: usize = 10_000;
     let state = |random: &mut Rng| {
         let any = (0..TRIES).map(|_| State(random.below(space.state_limit() as u64) as u32));

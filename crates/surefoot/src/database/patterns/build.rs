@@ -14,11 +14,21 @@ use super::{CONTENTS, PatternConfig, PatternContents, PatternDatabase};
 use crate::codec::{put_number, put_signed};
 use crate::database::bits::BitWriter;
 use crate::database::container::{BuiltFor, Container, DatabaseError};
-use crate::search::{Budget, Dijkstra, Horizon, Lookahead};
+use crate::database::division::Division;
+use crate::search::{Budget, Dijkstra, Horizon, Lookahead, Ties};
 use crate::space::{Cost, State, World};
 
 /// No more pairs of regions than this: a table of some gigabytes.
 const MOST_PAIRS: u64 = 1 << 33;
+
+/// At most so many blocks.
+const MOST_BLOCKS: u64 = 4096;
+
+/// Few goal regions are a block each, so that all threads have something to do; of many, a journal does not need each by itself.
+pub(in crate::database) fn division(regions: u32) -> Division {
+    let pieces = u64::from(regions);
+    Division { pieces, size: pieces.div_ceil(MOST_BLOCKS).max(1) }
+}
 
 /// Makes what a pattern database stores.
 #[derive(Clone, Debug)]
@@ -36,8 +46,8 @@ pub type PatternColumn = Vec<u32>;
 /// Searches with their memory, to be used for one goal region after another.
 #[derive(Clone, Debug, Default)]
 pub struct PatternScratch {
-    dijkstra: Dijkstra,
-    lookahead: Lookahead,
+    pub(super) dijkstra: Dijkstra,
+    pub(super) lookahead: Lookahead,
 }
 
 impl<'w, W: World> PatternBuilder<'w, W> {
@@ -66,6 +76,24 @@ impl<'w, W: World> PatternBuilder<'w, W> {
         self.regions.representatives.len() as u32
     }
 
+    /// What is built.
+    #[must_use]
+    pub fn config(&self) -> &PatternConfig {
+        &self.config
+    }
+
+    /// How many blocks of goal regions there are: what is written and dealt out at once.
+    #[must_use]
+    pub fn blocks(&self) -> u64 {
+        division(self.columns()).blocks()
+    }
+
+    /// Makes what is stored for the goal regions of a block.
+    pub fn block(&self, block: u64, scratch: &mut PatternScratch) -> Vec<PatternColumn> {
+        let goals = division(self.columns()).pieces_of(block);
+        goals.map(|goal| self.column(goal as u32, scratch)).collect()
+    }
+
     /// The regions of the component that a region belongs to.
     fn component_of(&self, region: u32) -> Range<u32> {
         let component = self.starts.partition_point(|&start| start <= region) - 1;
@@ -88,7 +116,8 @@ impl<'w, W: World> PatternBuilder<'w, W> {
             column.push(match self.config.contents {
                 _ if region == goal => 0,
                 PatternContents::Depths { cap } => {
-                    self.depth(lookahead, (start, target), cap, |state| tree.distance(state))
+                    let distance = |state| tree.distance(state);
+                    shallowest_depth(self.world, lookahead, (start, target), cap, self.config.ties, distance)
                 }
                 PatternContents::Subgoals | PatternContents::SubgoalsAndDepths { .. } => {
                     let mut state = start;
@@ -102,45 +131,28 @@ impl<'w, W: World> PatternBuilder<'w, W> {
         column
     }
 
-    /// The shallowest lookahead from `start` that makes a move of a cheapest path to `goal`, or the cap (section 5).
-    /// `distance` is that of a state to the goal, where it is known.
-    fn depth(
-        &self,
-        lookahead: &mut Lookahead,
-        (start, goal): (State, State),
-        cap: u32,
-        distance: impl Fn(State) -> Option<Cost>,
-    ) -> u32 {
-        let world = self.world;
-        let Some(best) = distance(start) else { return cap };
-        let is_optimal = |next: State| {
-            let mut cost = Cost::MAX;
-            world.for_each_successor(start, |state, step| {
-                if state == next {
-                    cost = cost.min(step);
-                }
-            });
-            distance(next).is_some_and(|rest| rest.saturating_add(cost) == best)
-        };
-        for depth in 1..cap {
-            let h = |state| world.estimate(state, goal);
-            let horizon = Horizon::Plies(depth);
-            let mut budget = Budget::unlimited();
-            let outlook = lookahead.look(world, h, (start, goal), horizon, self.config.ties, &mut budget);
-            if outlook.is_some_and(|outlook| is_optimal(outlook.first_step)) {
-                return depth;
-            }
-        }
-        cap
-    }
-
     /// The depth for the way from a region to one of its subgoals.
     fn depth_to_subgoal(&self, region: u32, subgoal: State, cap: u32, scratch: &mut PatternScratch) -> u32 {
         let PatternScratch { dijkstra, lookahead } = scratch;
         let start = self.regions.representatives[region as usize];
         // The state after the start is no farther than any neighbour that lies on a cheapest way.
         let tree = dijkstra.tree(self.world, subgoal, |state| state == start);
-        self.depth(lookahead, (start, subgoal), cap, |state| tree.distance(state))
+        let distance = |state| tree.distance(state);
+        shallowest_depth(self.world, lookahead, (start, subgoal), cap, self.config.ties, distance)
+    }
+
+    /// Whether a number of a column may be one: columns may come from files.
+    fn may_be_stored(&self, number: u32) -> bool {
+        match self.config.contents {
+            PatternContents::Depths { cap } => (1..=cap).contains(&number),
+            PatternContents::Subgoals | PatternContents::SubgoalsAndDepths { .. } => {
+                (number as usize) < self.world.state_limit() && self.world.contains(State(number))
+            }
+        }
+    }
+
+    fn misfit(&self) -> DatabaseError {
+        DatabaseError::Unsuitable { problem: "the columns of a pattern database do not fit the map" }
     }
 
     /// Makes all columns on all cores.
@@ -163,8 +175,7 @@ impl<'w, W: World> PatternBuilder<'w, W> {
     pub fn finish(&self, columns: &[PatternColumn]) -> Result<PatternDatabase, DatabaseError> {
         let lengths = (0..self.columns()).map(|goal| self.component_of(goal).len());
         if !lengths.eq(columns.iter().map(Vec::len)) {
-            let problem = "the columns of a pattern database do not fit the map";
-            return Err(DatabaseError::Unsuitable { problem });
+            return Err(self.misfit());
         }
         let mut scratch = PatternScratch::default();
         let (mut dictionary, mut table) = (Vec::new(), BitWriter::default());
@@ -176,6 +187,9 @@ impl<'w, W: World> PatternBuilder<'w, W> {
             let mut places: BTreeMap<u32, u64> = BTreeMap::new();
             for (goal, number) in component.clone().zip(row.clone()) {
                 if goal != region {
+                    if !self.may_be_stored(number) {
+                        return Err(self.misfit());
+                    }
                     places.insert(number, 0);
                 }
             }
@@ -221,6 +235,37 @@ impl<'w, W: World> PatternBuilder<'w, W> {
         );
         PatternDatabase::from_bytes(self.world, bytes)
     }
+}
+
+/// The shallowest lookahead from `start` that makes a move of a cheapest path to `goal`, or the cap (section 5).
+/// `distance` is that of a state to the goal, where it is known.
+pub(super) fn shallowest_depth(
+    world: &impl World,
+    lookahead: &mut Lookahead,
+    (start, goal): (State, State),
+    cap: u32,
+    ties: Ties,
+    distance: impl Fn(State) -> Option<Cost>,
+) -> u32 {
+    let Some(best) = distance(start) else { return cap };
+    let is_optimal = |next: State| {
+        let mut cost = Cost::MAX;
+        world.for_each_successor(start, |state, step| {
+            if state == next {
+                cost = cost.min(step);
+            }
+        });
+        distance(next).is_some_and(|rest| rest.saturating_add(cost) == best)
+    };
+    for depth in 1..cap {
+        let h = |state| world.estimate(state, goal);
+        let mut budget = Budget::unlimited();
+        let outlook = lookahead.look(world, h, (start, goal), Horizon::Plies(depth), ties, &mut budget);
+        if outlook.is_some_and(|outlook| is_optimal(outlook.first_step)) {
+            return depth;
+        }
+    }
+    cap
 }
 
 impl PatternDatabase {

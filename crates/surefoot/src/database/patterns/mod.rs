@@ -16,6 +16,7 @@ mod labels;
 mod regions;
 #[cfg(test)]
 mod tests;
+mod verify;
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -30,7 +31,9 @@ use super::container::{BuiltFor, Container, DatabaseError};
 use crate::codec::{CodecError, Reader, put_number};
 use crate::search::Ties;
 use crate::space::{State, World};
+pub(super) use build::division;
 pub use build::{PatternBuilder, PatternColumn, PatternScratch};
+pub use verify::PatternFault;
 
 pub(super) const CONTENTS: &str = "patterns";
 
@@ -87,7 +90,7 @@ impl fmt::Display for PatternConfig {
 }
 
 impl PatternConfig {
-    fn to_bytes(self) -> Vec<u8> {
+    pub(super) fn to_bytes(self) -> Vec<u8> {
         let (kind, cap) = match self.contents {
             PatternContents::Subgoals => (0, 0),
             PatternContents::Depths { cap } => (1, cap),
@@ -99,7 +102,7 @@ impl PatternConfig {
         out
     }
 
-    fn read(reader: &mut Reader<'_>) -> Result<Self, CodecError> {
+    pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self, CodecError> {
         let [aligned, far, kind] = reader.array()?;
         if aligned > 1 || far > 1 {
             return Err(reader.malformed("this should be 0 or 1"));

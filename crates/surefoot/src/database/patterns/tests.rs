@@ -187,6 +187,51 @@ fn damaged_files_are_refused() {
     }
 }
 
+/// Builds a database for the rooms in which each number of each column was changed.
+fn with_changed_columns(config: PatternConfig, change: impl Fn(usize, u32) -> u32) -> PatternDatabase {
+    let space = rooms();
+    let builder = PatternBuilder::new(&space, config).unwrap();
+    let mut scratch = PatternScratch::default();
+    let column = |goal| {
+        let column = builder.column(goal, &mut scratch).into_iter().enumerate();
+        column.map(|(from, number)| change(from, number)).collect()
+    };
+    builder.finish(&(0..builder.columns()).map(column).collect::<Vec<_>>()).unwrap()
+}
+
+#[test]
+fn broken_promises_are_found() {
+    let space = rooms();
+    let mut scratch = PatternScratch::default();
+    for contents in ALL_CONTENTS {
+        let built = PatternDatabase::build(&space, config(2, contents)).unwrap();
+        assert_eq!(built.verify_regions(&space), Ok(()));
+        for goal in 0..built.regions() {
+            assert_eq!(built.verify_ways(&space, 0..built.regions(), goal, &mut scratch), Ok(()));
+        }
+    }
+    let mut all_ways = |database: &PatternDatabase| {
+        (0..database.regions())
+            .try_for_each(|goal| database.verify_ways(&space, 0..database.regions(), goal, &mut scratch))
+    };
+    let deeper =
+        with_changed_columns(config(2, PatternContents::Depths { cap: 7 }), |_, depth| depth.max(1) % 7 + 1);
+    assert!(matches!(all_ways(&deeper), Err(PatternFault::Depth { .. })));
+    // From the corner of the map, the region of the first cell, two ways round a wall begin: each the other one.
+    let subgoals = config(0, PatternContents::Subgoals);
+    let (right, below) =
+        (space.state(crate::space::Cell::new(1, 0)), space.state(crate::space::Cell::new(0, 1)));
+    let astray = with_changed_columns(
+        subgoals,
+        |from, state| if (from, state) == (0, right.0) { below.0 } else { state },
+    );
+    assert!(matches!(all_ways(&astray), Err(PatternFault::Subgoal { .. })));
+    // The regions of one level under the name of another.
+    let built = PatternDatabase::build(&space, config(2, PatternContents::Subgoals)).unwrap();
+    let renamed = PatternDatabase { config: config(1, PatternContents::Subgoals), ..built };
+    assert_eq!(renamed.verify_regions(&space), Err(PatternFault::Regions { level: 1 }));
+}
+
 #[cfg(feature = "rayon")]
 #[test]
 fn all_cores_build_the_same_bytes() {
