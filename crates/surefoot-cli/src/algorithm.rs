@@ -37,6 +37,11 @@ impl Algorithm {
         roster::database_for(&self.0, seed).unwrap_or_default()
     }
 
+    /// Whether it decides by a tree.
+    pub(crate) fn has_tree(&self) -> bool {
+        self.0.algorithm() == "lrta*(dt,g)"
+    }
+
     /// Whether it needs a database.
     pub(crate) fn needs_database(&self) -> bool {
         self.database(0).is_some()

@@ -27,6 +27,7 @@ mod recording;
 mod regions;
 mod summary_table;
 mod table;
+mod trees;
 mod usage;
 mod world;
 

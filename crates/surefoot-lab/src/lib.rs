@@ -8,6 +8,7 @@
 //! | the walk is put on the clock of a game: planning in frames beside walking | [`clock`], [`spread`] |
 //! | each walk becomes a row of a CSV or JSON file | [`rows`] |
 //! | the rows of each algorithm become a line of a table | [`summary`] |
+//! | decision trees are trained for LRTA*(DT, G) | [`training`] |
 //! | the published problem sets are solved and compared | [`conformance`] |
 //!
 //! Everything but the clock repeats: the same seed gives the same maps, problems and walks on every machine, with
@@ -26,3 +27,4 @@ pub mod random;
 pub mod rows;
 pub mod spread;
 pub mod summary;
+pub mod training;

@@ -137,7 +137,7 @@ proptest! {
         (space, start, goal) in spaces(),
         edits in prop::collection::vec((0_usize..60, prop::option::of(any::<prop::sample::Index>())), 1..12),
     ) {
-        let more = ["lrts(d=1,quota=0)", "lrts(d=3,quota=2)", "k-lrta*(moves=all)", "tba*(slice=3)", "lrta*(pdb,pdb;level=1,cap=3)", "lrta*(f,pdb;level=1,choose=reached)"].map(String::from);
+        let more = ["lrts(d=1,quota=0)", "lrts(d=3,quota=2)", "k-lrta*(moves=all)", "tba*(slice=3)", "lrta*(pdb,pdb;level=1,cap=3)", "lrta*(f,pdb;level=1,choose=reached)", "lrta*(dt,g;dmax=5)", "lrta*(dt,g;dmax=20)", "lrta*(oracle,g;dmax=3)"].map(String::from);
         for spec in roster::ENTRIES.iter().map(|entry| entry.quick_spec(64)).chain(more) {
             let mut space = space.clone();
             let mut agent = roster::agent_for(&spec.parse().unwrap(), &space, 1).unwrap();
@@ -166,7 +166,7 @@ proptest! {
     #[test]
     fn every_algorithm_arrives_within_its_bound((space, start, goal) in spaces()) {
         let can = space.components().same(space.cell(start), space.cell(goal));
-        let specs = ["lrts", "lrts(d=1,quota=0)", "lrts(d=2,gamma=0.3)", "lrts(d=4,gamma=0.5,quota=10)", "lrta*(d=2)", "lrta*(d=7)", "lrta*(gmax=4,ties=high-g)", "k-lrta*(expansions=1)", "k-lrta*(expansions=9,moves=all)",
+        let specs = ["lrts", "lrts(d=1,quota=0)", "lrts(d=2,gamma=0.3)", "lrts(d=4,gamma=0.5,quota=10)", "lrta*(d=2)", "lrta*(d=7)", "lrta*(dt,g;dmax=5)", "lrta*(oracle,g;dmax=6)", "lrta*(gmax=4,ties=high-g)", "k-lrta*(expansions=1)", "k-lrta*(expansions=9,moves=all)",
             "rtaa*(expansions=5)", "da-rtaa*(expansions=1)", "da-rtaa*(expansions=12)", "p-lrta*(queue=0)", "p-lrta*(queue=5)", "tba*(slice=1)",
             "tba*(slice=7)", "s-a*(slice=1)", "knn-lrta*(n=40)", "knn-lrta*(n=10,cutoff=3)", "knn-lrta*(n=20,probes=5,k=3,lossless=yes)",
             "knn-lrta*(n=30,goal-first=no,skip-start=no,skip-end=no,quota=none,candidates=all,pairs=even)", "knn-lrta*(n=0)",

@@ -35,6 +35,8 @@ fn specs() -> Vec<Spec> {
         "lrta*(f,pdb;level=2,d=2,loops=ever,deepen=1)",
         "lrta*(pdb,pdb;level=1,cap=4,loops=region)",
         "lrta*(pdb,g;level=1,cap=5)",
+        "lrta*(dt,g;dmax=5,ties=high-g)",
+        "lrta*(oracle,g;dmax=4)",
         "knn-lrta*(n=10,cutoff=3,candidates=2)",
         "knn-lrta-2009*(n=12,cutoff=4,d=1)",
     ];

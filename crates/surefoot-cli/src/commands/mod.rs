@@ -13,3 +13,4 @@ pub(crate) mod replay;
 pub(crate) mod reproduce;
 pub(crate) mod run;
 pub(crate) mod solve;
+pub(crate) mod train;

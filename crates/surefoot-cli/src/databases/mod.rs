@@ -22,6 +22,7 @@ use crate::failure::Failure;
 use crate::number;
 use crate::output::tell;
 use crate::table::{duration, thousands};
+use crate::trees;
 
 /// Where databases come from.
 #[derive(Clone, Debug, Default, Args)]
@@ -37,11 +38,24 @@ pub(crate) struct DatabaseOptions {
     /// Which of the many databases to build [default: 1]
     #[arg(long, value_name = "NUMBER", value_parser = number::any(), allow_negative_numbers = true)]
     db_seed: Option<u64>,
+
+    /// The decision tree for 'lrta*(dt,g)', as 'surefoot train' writes it [default: one that is built in]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) tree: Option<PathBuf>,
 }
 
 impl DatabaseOptions {
     /// Refuses options that would change nothing: a database that nobody would use, a seed that nothing depends on.
     pub(crate) fn check(&self, command: &'static str, algorithms: &[Algorithm]) -> Result<(), Failure> {
+        if let Some(tree) = &self.tree {
+            if !algorithms.iter().any(Algorithm::has_tree) {
+                let names: Vec<String> = algorithms.iter().map(Algorithm::name).collect();
+                let message = format!("--tree names a decision tree, but {} has none", names.join(", "));
+                return Err(Failure::usage(command, message));
+            }
+            // What is wrong with it is to be known before anything is read or built.
+            trees::read(tree)?;
+        }
         let needed = algorithms.iter().any(Algorithm::needs_database);
         let seeded = algorithms.iter().any(|algorithm| algorithm.database(0) != algorithm.database(1));
         let asked = if self.db.is_some() && !needed {
@@ -128,6 +142,9 @@ impl<'a> Databases<'a> {
         space: &'a GridSpace,
         map: &str,
     ) -> Result<Box<dyn Agent>, Failure> {
+        if let Some(tree) = self.options.tree.as_ref().filter(|_| algorithm.has_tree()) {
+            return roster::agent_with_tree(algorithm.spec(), trees::read(tree)?).map_err(Failure::other);
+        }
         let file = self.options.db.clone();
         let known = self.known(algorithm, space, map)?;
         let database = known.as_ref().map(|known| &known.database);

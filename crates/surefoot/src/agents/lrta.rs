@@ -42,6 +42,16 @@ impl LrtaStar {
         self.learner.errand.goal
     }
 
+    /// What to say without any planning, if that is so.
+    pub(super) fn foregone(&mut self, world: &impl World) -> Option<Step> {
+        self.learner.errand.foregone(world)
+    }
+
+    /// Takes note of the lists of a search that was made beside its own.
+    pub(super) fn note_lists(&mut self, met: u64, expanded: u64) {
+        self.learner.lists.note(met.saturating_sub(expanded), expanded);
+    }
+
     /// How far to look from now on.
     pub(super) fn set_horizon(&mut self, horizon: Horizon) {
         self.horizon = horizon;
@@ -78,7 +88,7 @@ impl<W: World> Agent<W> for LrtaStar {
         let h = |state| self.learner.value(world, state);
         let outlook = self.lookahead.look(world, h, (position, goal), self.horizon, self.ties, budget);
         let expanded = budget.spent().expansions - before;
-        self.learner.lists.note(self.lookahead.met().saturating_sub(expanded), expanded);
+        self.note_lists(self.lookahead.met(), expanded);
         let Some(outlook) = outlook else { return Step::Unreachable };
         // Line 6: the state that is left learns, and never unlearns.
         self.learner.learned.raise(world, position, outlook.f, budget);

@@ -1,5 +1,6 @@
 //! Agents: algorithms that walk, one move per call. The [`roster`] names them all.
 
+mod depth;
 mod dynamic;
 mod errand;
 mod hill_climbing;
@@ -17,6 +18,7 @@ mod spec;
 mod subgoal_walker;
 mod tba;
 
+pub use depth::DepthLrtaStar;
 pub use knn_lrta::{KnnLrtaStar, KnnSettings};
 pub use lrta::LrtaStar;
 pub use pra::{LevelPlan, PraStar};

@@ -135,6 +135,8 @@ mod tests {
             "lrta*(f,pdb;level=2,d=2,loops=ever,deepen=1)",
             "lrta*(pdb,pdb;level=1,cap=4,loops=region)",
             "lrta*(pdb,g;level=1,cap=5)",
+            "lrta*(dt,g;dmax=5)",
+            "lrta*(oracle,g;dmax=4)",
             "d-lrta*(level=1)",
             "knn-lrta*(n=5,cutoff=2)",
             "knn-lrta-2009*(n=9,cutoff=2,d=1)",

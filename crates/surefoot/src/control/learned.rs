@@ -51,6 +51,12 @@ impl LearnedHeuristic {
         }
     }
 
+    /// Whether the value of `state` was raised for the goal at hand.
+    #[must_use]
+    pub fn is_raised(&self, state: State) -> bool {
+        self.values.get(state).is_some()
+    }
+
     /// Raises the value of `state` for the goal at hand; a value that is no higher than the present one changes
     /// nothing. What is raised is noted on the budget's tape, if it has one.
     pub fn raise(&mut self, heuristic: &impl Heuristic, state: State, value: Cost, budget: &mut Budget) {

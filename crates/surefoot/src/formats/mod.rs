@@ -35,6 +35,7 @@ mod svg;
 mod text;
 
 pub use ascii::{grid_from_art, parse_art, write_art};
+pub(crate) use error::quoted;
 pub use error::{FormatError, Place};
 #[cfg(feature = "std")]
 pub use files::{FileError, FileProblem, read_any_map, read_map, read_scen};
@@ -49,3 +50,4 @@ pub use png::{pixels_to_png, write_png};
 pub use scen::{Problem, Scenario, parse_scen, write_scen};
 pub use sheet::Sheet;
 pub use svg::{svg_cells, write_svg};
+pub(crate) use text::{Line, Lines, Word};

@@ -6,6 +6,7 @@
 //! falls, which mends what learning makes inconsistent.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::queue::{HeapQueue, Queue};
 use super::state_index::StateIndex;
@@ -104,10 +105,7 @@ impl Lookahead {
         let best = match horizon {
             Horizon::Plies(depth) => {
                 self.grow_by_layers(space, &h, goal, depth, budget);
-                let rim = *self.layers.last()?;
-                let met_earlier = self.index.get(goal.0).filter(|&place| (place as usize) < rim);
-                let rim = rim as u32..self.nodes.len() as u32;
-                self.best_of(met_earlier.into_iter().chain(rim), ties)
+                self.best_at(depth as usize, goal, ties)
             }
             Horizon::Cost(millionths) => {
                 let limit = millionths_of(space.cheapest_move(), millionths);
@@ -115,9 +113,45 @@ impl Lookahead {
                 self.best_of(rim.into_iter(), ties)
             }
         }?;
+        self.outlook(best)
+    }
+
+    fn outlook(&self, best: u32) -> Option<Outlook> {
         let first_step = *self.path_to(best).last()?;
         let Node { state, f, .. } = self.nodes[best as usize];
         Some(Outlook { best: state, f, first_step })
+    }
+
+    /// What a lookahead of `depth` actions finds, once [`look_by_layers`](Self::look_by_layers) has gone as deep or deeper: what is
+    /// met up to a layer does not depend on how many come after it.
+    pub(crate) fn outlook_at(&self, depth: u32, goal: State, ties: Ties) -> Option<Outlook> {
+        self.outlook(self.best_at(depth as usize, goal, ties)?)
+    }
+
+    /// The least number of actions from which on, up to `deepest`, every lookahead makes the same first step. "Dynamic control
+    /// in real-time heuristic search" (JAIR 2008), section 5.1: shallower and shallower searches, until one differs. All of
+    /// them are layers of one search. Nothing if the rim of the deepest is empty.
+    pub fn least_depth(
+        &mut self,
+        space: &impl StateSpace,
+        h: impl Fn(State) -> Cost,
+        (start, goal): (State, State),
+        deepest: u32,
+        ties: Ties,
+        budget: &mut Budget,
+    ) -> Option<u32> {
+        self.look_by_layers(space, &h, (start, goal), deepest, budget);
+        let first_step = self.outlook_at(deepest, goal, ties)?.first_step;
+        let is_same = |outlook: Option<Outlook>| outlook.is_some_and(|it| it.first_step == first_step);
+        let mut depth = deepest;
+        while depth > 2 && is_same(self.outlook_at(depth - 1, goal, ties)) {
+            depth -= 1;
+        }
+        // One action has a search of its own, which weighs ties by what the neighbours' values are without path-max.
+        if depth == 2 && is_same(self.look_one_ply(space, &h, start, ties, budget)) {
+            depth = 1;
+        }
+        Some(depth)
     }
 
     /// The neighbours only: what a lookahead of one action comes to, without its bookkeeping.
@@ -167,8 +201,12 @@ impl Lookahead {
 
     /// The states first met after so many actions, with their places and distances.
     pub(crate) fn layer(&self, depth: usize) -> impl Iterator<Item = (u32, State, Cost)> {
-        let place = |layer: usize| self.layers.get(layer).copied().unwrap_or(self.nodes.len());
-        (place(depth)..place(depth + 1)).map(|at| (at as u32, self.nodes[at].state, self.nodes[at].g))
+        self.layer_places(depth).map(|at| (at, self.nodes[at as usize].state, self.nodes[at as usize].g))
+    }
+
+    fn layer_places(&self, depth: usize) -> Range<u32> {
+        let begin = |layer: usize| self.layers.get(layer).copied().unwrap_or(self.nodes.len()) as u32;
+        begin(depth)..begin(depth + 1)
     }
 
     /// The place of a state that was met.
@@ -283,6 +321,13 @@ impl Lookahead {
         };
         *met = nodes.len() as u64;
         (1..nodes.len() as u32).filter(|&place| !is_inner(place)).collect()
+    }
+
+    /// The best place at the rim of a lookahead of so many actions.
+    fn best_at(&self, depth: usize, goal: State, ties: Ties) -> Option<u32> {
+        let rim = self.layer_places(depth);
+        let met_earlier = self.index.get(goal.0).filter(|&place| place < rim.start);
+        self.best_of(met_earlier.into_iter().chain(rim), ties)
     }
 
     fn best_of(&self, places: impl Iterator<Item = u32>, ties: Ties) -> Option<u32> {

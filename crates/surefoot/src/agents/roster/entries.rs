@@ -1,6 +1,7 @@
 //! The list itself: one entry for each algorithm.
 
 use alloc::boxed::Box;
+use alloc::sync::Arc;
 
 use super::{Bound, Entry, Make, Parameter};
 use crate::agents::dynamic::{DynamicLrta, GoalChoice, Loops};
@@ -12,7 +13,8 @@ use crate::agents::p_lrta::PLrtaStar;
 use crate::agents::plan_once::PlanOnce;
 use crate::agents::pra::PraAgent;
 use crate::agents::tba::TbaStar;
-use crate::agents::{KnnLrtaStar, KnnSettings, LrtaStar};
+use crate::agents::{DepthLrtaStar, KnnLrtaStar, KnnSettings, LrtaStar};
+use crate::control::DepthTree;
 use crate::database::{PatternContents, RecordForm};
 use crate::search::{AStar, Dijkstra, Gamma, Horizon, JumpPoints};
 
@@ -432,6 +434,46 @@ pub const ENTRIES: &[Entry] = &[
         },
     },
     Entry {
+        name: WITH_TREE,
+        summary: "LRTA* whose lookahead is as deep as a decision tree says for the agent's situation",
+        optimal: false,
+        complete: true,
+        parameters: &[
+            Parameter {
+                name: "dmax",
+                default: "10",
+                meaning: "the deepest lookahead, and with it the tree: 5, 10, 15 or 20; with a tree of one's own, its own",
+            },
+            TIES_LOW,
+        ],
+        bound: Bound::PerMove("(2 dmax - 1)^2 + 1 expansions"),
+        needs: "nothing",
+        paper: "Bulitko, Lustrek, Schaeffer, Bjornsson, Sigmundarson 2008",
+        make: Make::Plain(|arguments| {
+            let tree =
+                arguments.number("dmax", 1..=100).ok().and_then(|dmax| DepthTree::built_in(dmax as u32));
+            let tree = tree.ok_or_else(|| arguments.error("dmax", &"expected 5, 10, 15 or 20"))?;
+            Ok(Box::new(DepthLrtaStar::with_tree(Arc::new(tree), arguments.ties()?)))
+        }),
+    },
+    Entry {
+        name: "lrta*(oracle,g)",
+        summary: "LRTA* that looks no further than it must to step as with the deepest lookahead; a measure, not for use",
+        optimal: false,
+        complete: true,
+        parameters: &[
+            Parameter { name: "dmax", default: "10", meaning: "the deepest lookahead, 1 to 100" },
+            TIES_LOW,
+        ],
+        bound: Bound::PerMove("(2 dmax - 1)^2 expansions; what it takes to choose the depth is not counted"),
+        needs: "nothing",
+        paper: "Bulitko, Lustrek, Schaeffer, Bjornsson, Sigmundarson 2008",
+        make: Make::Plain(|arguments| {
+            let deepest = arguments.number("dmax", 1..=100)? as u32;
+            Ok(Box::new(DepthLrtaStar::with_oracle(deepest, arguments.ties()?)))
+        }),
+    },
+    Entry {
         name: "d-lrta*",
         summary: "D LRTA*: LRTA*(F, PDB) as the later papers call it",
         optimal: false,
@@ -452,6 +494,8 @@ pub const ENTRIES: &[Entry] = &[
     },
 ];
 
+/// The algorithm that can be given a tree.
+pub(super) const WITH_TREE: &str = "lrta*(dt,g)";
 const SUBGOALS: Make = Make::WithPatterns {
     config: |arguments| arguments.patterns(|_| PatternContents::Subgoals),
     agent: |arguments| {

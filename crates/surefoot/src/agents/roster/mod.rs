@@ -12,9 +12,10 @@ use alloc::vec::Vec;
 
 use self::arguments::Arguments;
 pub use self::entries::ENTRIES;
-use self::entries::{LEVEL, RECORDS};
+use self::entries::{LEVEL, RECORDS, WITH_TREE};
 pub use super::saved::{restore, save};
-use super::{Agent, Spec, SpecError};
+use super::{Agent, DepthLrtaStar, Spec, SpecError};
+use crate::control::DepthTree;
 use crate::database::{
     Abstraction, Database, DatabaseConfig, PatternConfig, PatternDatabase, RecordForm, SubgoalConfig,
     SubgoalDatabase,
@@ -284,6 +285,23 @@ pub fn agent_with(spec: &Spec, database: Option<&Database>) -> Result<Box<dyn Ag
         ));
     }
     Ok(agent(Arc::clone(database)))
+}
+
+/// The agent that a spec of `lrta*(dt,g)` calls for, with a tree of one's own.
+///
+/// # Errors
+/// If the spec is of another algorithm or wrong, or says another dmax than the tree's.
+pub fn agent_with_tree(spec: &Spec, tree: Arc<DepthTree>) -> Result<Box<dyn Agent>, SpecError> {
+    let arguments = arguments(spec)?;
+    if arguments.entry.name != WITH_TREE {
+        let problem = format!("{} has no tree, only {WITH_TREE} has", arguments.entry.name);
+        return Err(SpecError::new(spec, 1, problem));
+    }
+    let deepest = tree.settings().deepest;
+    if spec.value("dmax").is_some() && arguments.number("dmax", 1..=100)? != u64::from(deepest) {
+        return Err(arguments.error("dmax", &format!("the tree was made for {deepest}")));
+    }
+    Ok(Box::new(DepthLrtaStar::with_tree(tree, arguments.ties()?)))
 }
 
 /// The database that a spec calls for on this map, built on the spot; nothing if it needs none.
