@@ -6,7 +6,9 @@ use std::time::Instant;
 use surefoot::agents::Agent;
 use surefoot::agents::roster::{self, Bound};
 use surefoot::formats;
-use surefoot::space::{Cell, Cost, CostModel, GridSpace, Heuristic, MoveRule, State, TerrainMap, StateSpace, TerrainSet};
+use surefoot::space::{
+    Cell, Cost, CostModel, GridSpace, Heuristic, MoveRule, State, StateSpace, TerrainMap, TerrainSet,
+};
 use surefoot_lab::episode::walk;
 use surefoot_lab::maps::{MapKind, generate, scale_blocks};
 

@@ -1,5 +1,6 @@
 //! Agents: algorithms that walk, one move per call. The [`roster`] names them all.
 
+mod corridor;
 mod dynamic;
 mod errand;
 mod hill_climbing;
@@ -10,6 +11,7 @@ mod lrta;
 mod lrts;
 mod p_lrta;
 mod plan_once;
+mod pr_lrta;
 mod pra;
 pub mod roster;
 mod saved;

@@ -33,7 +33,6 @@
 //!   memory but that of the open lists when it is given its problem.
 
 mod agent;
-mod corridor;
 mod levels;
 mod refinement;
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 mod arguments;
 mod entries;
+mod pr_lrta;
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -16,8 +17,8 @@ use self::entries::{LEVEL, RECORDS};
 pub use super::saved::{restore, save};
 use super::{Agent, Spec, SpecError};
 use crate::database::{
-    Abstraction, Database, DatabaseConfig, PatternConfig, PatternDatabase, RecordForm, SubgoalConfig,
-    SubgoalDatabase,
+    Abstraction, Database, DatabaseConfig, DatabaseError, PatternConfig, PatternDatabase, RecordForm,
+    SubgoalConfig, SubgoalDatabase,
 };
 use crate::space::GridSpace;
 
@@ -90,6 +91,9 @@ impl Entry {
         let has = |name: &str| self.parameters.iter().any(|parameter| parameter.name == name);
         if has(RECORDS.name) {
             self.spec_with(RECORDS.name, records)
+        } else if has(LEVEL.name) && matches!(self.make, Make::WithAbstraction(_)) {
+            // A level has about a quarter of the nodes of the one below it: this one has a thousand or so.
+            self.spec_with(LEVEL.name, u64::from((states.max(1).ilog2() / 2).saturating_sub(5).max(1)))
         } else if has(LEVEL.name) {
             // A level has half as many regions as the one below it, or fewer: this one has a hundred or so.
             self.spec_with(LEVEL.name, u64::from((states.max(1).ilog2()).saturating_sub(6).max(2)))
@@ -110,8 +114,8 @@ impl Entry {
 /// What makes an agent from its database, once its parameters are known to be right.
 type WithSubgoals = Box<dyn FnOnce(Arc<SubgoalDatabase>) -> Box<dyn Agent>>;
 
-/// The same for an abstraction.
-type WithAbstraction = Box<dyn FnOnce(Arc<Abstraction>) -> Box<dyn Agent>>;
+/// The same for an abstraction, from which more may have to be made.
+type WithAbstraction = Box<dyn FnOnce(Arc<Abstraction>) -> Result<Box<dyn Agent>, DatabaseError>>;
 
 /// The same for a pattern database.
 type WithPatterns = Box<dyn FnOnce(Arc<PatternDatabase>) -> Box<dyn Agent>>;
@@ -240,7 +244,7 @@ pub fn agent_with(spec: &Spec, database: Option<&Database>) -> Result<Box<dyn Ag
             {
                 return refuse(format!("it needs {asked}, but the database is {built}"));
             }
-            return Ok(agent(Arc::clone(abstraction)));
+            return agent(Arc::clone(abstraction)).or_else(|error| refuse(error.to_string()));
         }
         Make::WithPatterns { config, agent } => {
             let (asked, agent) = (config(&arguments)?, agent(&arguments)?);
