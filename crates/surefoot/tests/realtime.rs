@@ -137,7 +137,8 @@ proptest! {
         (space, start, goal) in spaces(),
         edits in prop::collection::vec((0_usize..60, prop::option::of(any::<prop::sample::Index>())), 1..12),
     ) {
-        let more = ["lrts(d=1,quota=0)", "lrts(d=3,quota=2)", "k-lrta*(moves=all)", "tba*(slice=3)", "lrta*(pdb,pdb;level=1,cap=3)", "lrta*(f,pdb;level=1,choose=reached)", "lrta*(dt,g;dmax=5)", "lrta*(dt,g;dmax=20)", "lrta*(oracle,g;dmax=3)"].map(String::from);
+        let more = ["lrts(d=1,quota=0)", "lrts(d=3,quota=2)", "k-lrta*(moves=all)", "tba*(slice=3)", "lrta*(pdb,pdb;level=1,cap=3)", "lrta*(f,pdb;level=1,choose=reached)", "lrta*(dt,g;dmax=5)", "lrta*(dt,g;dmax=20)", "lrta*(oracle,g;dmax=3)",
+            "pr-lrta*(f,g;level=1,d=2)", "pr-lrta*(pdb,pdb;level=1,level2=+1,cap=3)"].map(String::from);
         for spec in roster::ENTRIES.iter().map(|entry| entry.quick_spec(64)).chain(more) {
             let mut space = space.clone();
             let mut agent = roster::agent_for(&spec.parse().unwrap(), &space, 1).unwrap();
@@ -170,6 +171,9 @@ proptest! {
             "rtaa*(expansions=5)", "da-rtaa*(expansions=1)", "da-rtaa*(expansions=12)", "p-lrta*(queue=0)", "p-lrta*(queue=5)", "tba*(slice=1)",
             "tba*(slice=7)", "s-a*(slice=1)", "knn-lrta*(n=40)", "knn-lrta*(n=10,cutoff=3)", "knn-lrta*(n=20,probes=5,k=3,lossless=yes)",
             "knn-lrta*(n=30,goal-first=no,skip-start=no,skip-end=no,quota=none,candidates=all,pairs=even)", "knn-lrta*(n=0)",
+            "pr-lrta*(f,g;level=1,d=1)", "pr-lrta*(f,g;level=1,d=3,gamma=0.2)", "pr-lrta*(f,g;level=2,d=7,aligned=no)", "pr-lrta*(f,g;level=9)",
+            "pr-lrta*(pdb,g;level=1,level2=1,cap=4)", "pr-lrta*(pdb,g;level=1,level2=2)", "pr-lrta*(f,pdb;level=1,level2=1,d=2)",
+            "pr-lrta*(f,pdb;level=1,level2=2,loops=region,choose=reached)", "pr-lrta*(pdb,pdb;level=1,level2=2,cap=3,deepen=1)", "pr-lrta*(pdb,pdb;level=2,distance=euclidean)",
             "knn-lrta-2009*(n=40)", "knn-lrta-2009*(n=10,cutoff=3,d=1,subgoal=first,ties=high-g)"];
         for spec in specs {
             let mut agent = roster::agent_for(&spec.parse().unwrap(), &space, 1).unwrap();

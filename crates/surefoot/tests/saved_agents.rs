@@ -37,6 +37,11 @@ fn specs() -> Vec<Spec> {
         "lrta*(pdb,g;level=1,cap=5)",
         "lrta*(dt,g;dmax=5,ties=high-g)",
         "lrta*(oracle,g;dmax=4)",
+        "pr-lrta*(f,g;level=1,d=2)",
+        "pr-lrta*(f,g;level=2,d=1,gamma=0.4)",
+        "pr-lrta*(pdb,g;level=1,level2=1,cap=4)",
+        "pr-lrta*(f,pdb;level=1,level2=2,choose=reached)",
+        "pr-lrta*(pdb,pdb;level=1,level2=+1,cap=3,loops=region)",
         "knn-lrta*(n=10,cutoff=3,candidates=2)",
         "knn-lrta-2009*(n=12,cutoff=4,d=1)",
     ];

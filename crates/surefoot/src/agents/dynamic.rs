@@ -90,6 +90,20 @@ impl DynamicLrta {
         }
     }
 
+    /// Where it is to go.
+    pub(super) fn goal(&self) -> State {
+        self.errand.goal
+    }
+
+    /// Puts it somewhere else.
+    pub(super) fn stand_at(&mut self, state: State) {
+        if self.errand.position != state {
+            self.errand.position = state;
+            self.lrta.stand_at(state);
+            self.note_visit();
+        }
+    }
+
     /// The highest depth that is stored, if any is.
     fn cap(&self) -> Option<u32> {
         match self.database.config().contents {

@@ -52,6 +52,17 @@ impl LrtaStar {
         self.learner.lists.note(met.saturating_sub(expanded), expanded);
     }
 
+    /// Puts it somewhere else.
+    pub(super) fn stand_at(&mut self, state: State) {
+        self.learner.errand.position = state;
+    }
+
+    /// Forgets where it is and all that it has learned.
+    pub(super) fn forget(&mut self) {
+        self.learner = Learner::new();
+        self.target = None;
+    }
+
     /// How far to look from now on.
     pub(super) fn set_horizon(&mut self, horizon: Horizon) {
         self.horizon = horizon;
@@ -106,8 +117,8 @@ impl<W: World> Agent<W> for LrtaStar {
     }
 
     fn bound(&self) -> Option<Work> {
-        // On a grid with eight neighbours, layers 0 to d − 1 have (2d − 1)² cells at most. With a cost limit, a state is
-        // expanded if a straight move from it stays within.
+        // On a grid with eight neighbours, layers 0 to d − 1 have (2d − 1)² cells at most; elsewhere the lookahead ends before
+        // the layer that would exceed it. With a cost limit, a state is expanded if a straight move from it stays within.
         let depth = match self.horizon {
             Horizon::Plies(depth) => u64::from(depth),
             Horizon::Cost(millionths) => millionths / 1_000_000,

@@ -1,5 +1,6 @@
 //! Agents: algorithms that walk, one move per call. The [`roster`] names them all.
 
+mod corridor;
 mod depth;
 mod dynamic;
 mod errand;
@@ -11,6 +12,7 @@ mod lrta;
 mod lrts;
 mod p_lrta;
 mod plan_once;
+mod pr_lrta;
 mod pra;
 pub mod roster;
 mod saved;

@@ -138,6 +138,11 @@ mod tests {
             "lrta*(dt,g;dmax=5)",
             "lrta*(oracle,g;dmax=4)",
             "d-lrta*(level=1)",
+            "pr-lrta*(f,g;level=1,d=2)",
+            "pr-lrta*(f,g;level=2,d=1,gamma=0.4)",
+            "pr-lrta*(pdb,g;level=1,level2=1,cap=4)",
+            "pr-lrta*(f,pdb;level=1,level2=2,choose=reached)",
+            "pr-lrta*(pdb,pdb;level=1,level2=+1,cap=3,loops=region)",
             "knn-lrta*(n=5,cutoff=2)",
             "knn-lrta-2009*(n=9,cutoff=2,d=1)",
         ];

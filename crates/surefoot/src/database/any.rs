@@ -8,9 +8,7 @@ use super::abstraction::{self, Abstraction, AbstractionConfig, AbstractionFileIn
 #[cfg(feature = "rayon")]
 use super::builder::SubgoalBuilder;
 use super::container::{BuiltFor, Container, DatabaseError};
-#[cfg(feature = "rayon")]
-use super::patterns::PatternBuilder;
-use super::patterns::{self, PatternConfig, PatternDatabase, PatternFileInfo};
+use super::patterns::{self, PatternBuilder, PatternConfig, PatternDatabase, PatternFileInfo};
 use super::subgoals::{SubgoalConfig, SubgoalDatabase, SubgoalFileInfo};
 use crate::search::GridPlanner;
 use crate::space::{GridSpace, World};
@@ -95,13 +93,7 @@ impl Database {
                 Abstraction::build(space, config).map(|abstraction| Self::Abstraction(Arc::new(abstraction)))
             }
             DatabaseConfig::Patterns(config) => {
-                #[cfg(feature = "rayon")]
-                let database = {
-                    let builder = PatternBuilder::new(space, config)?;
-                    builder.finish(&builder.columns_on_all_cores())
-                };
-                #[cfg(not(feature = "rayon"))]
-                let database = PatternDatabase::build(space, config);
+                let database = PatternBuilder::new(space, config)?.build();
                 database.map(|database| Self::Patterns(Arc::new(database)))
             }
         }

@@ -16,7 +16,8 @@ use crate::space::{Cost, State, StateSpace};
 /// How far to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Horizon {
-    /// So many actions: the rim is what is first met at that depth.
+    /// So many actions: the rim is what is first met at that depth. In spaces with more than eight neighbours it may lie
+    /// closer: no more than (2d − 1)² states are expanded for a depth of d, which is what a grid needs.
     Plies(u32),
     /// As far as this cost reaches, in millionths of the cheapest move (on a grid: of a straight one): the rim is what has
     /// a neighbour beyond it.
@@ -245,8 +246,12 @@ impl Lookahead {
         let Self { nodes, index, layers, met, .. } = self;
         let mut layer = 0..nodes.len();
         layers.push(0);
+        let side = (2 * u64::from(depth)).saturating_sub(1);
         for _ in 0..depth {
             let next_layer = nodes.len();
+            if next_layer as u64 > side * side {
+                break;
+            }
             for place in layer {
                 let node = nodes[place];
                 if node.state == goal {

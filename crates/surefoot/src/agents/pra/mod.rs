@@ -33,7 +33,6 @@
 //!   its corridors when it is given its problem, and that of its searches, which is by the size of the corridors, as it needs it.
 
 mod agent;
-mod corridor;
 mod levels;
 mod refinement;
 #[cfg(test)]

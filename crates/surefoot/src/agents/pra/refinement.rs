@@ -4,11 +4,11 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::corridor::{Corridor, UpperSpace};
 use super::levels::LevelRecorder;
+use crate::agents::corridor::{Corridor, Outcome, UpperSpace, drive};
 use crate::database::Abstraction;
 use crate::search::{CalendarQueue, Part, Run, Scratch, SearchCounts};
-use crate::space::{Cost, State, StateSpace, World};
+use crate::space::{Cost, State, World};
 
 /// What may still be done before the next pause.
 #[derive(Clone, Copy, Debug)]
@@ -495,11 +495,7 @@ impl Refinement {
         let metric = self.abstraction.metric();
         let corridor = &self.corridor;
         let aim = level.place(self.aim);
-        let cheapest = match aim {
-            Some(_) => metric.of_cells(1 << self.level.min(30), self.abstraction.fraction_bits()) / 2,
-            None => world.cheapest_move(),
-        };
-        let space = UpperSpace { level, metric, cheapest };
+        let space = UpperSpace::new(&self.abstraction, self.level, world.cheapest_move());
         let key = |state: State, g: Cost| match level.place(state.0).zip(aim) {
             Some((place, aim)) => g + metric.distance(place, aim),
             None => g,
@@ -556,33 +552,4 @@ impl Refinement {
             run.expand(state, g);
         })
     }
-}
-
-enum Outcome {
-    Paused,
-    Found(u32, Cost),
-    Exhausted,
-}
-
-/// Goes on with a search until it settles a target, has nothing left, or has used up what it may expand.
-fn drive<S: StateSpace, K: Fn(State, Cost) -> Cost, P: Part>(
-    mut run: Run<'_, S, CalendarQueue, K, P>,
-    is_target: impl Fn(State) -> bool,
-    expansions: &mut u64,
-    counts: &mut SearchCounts,
-    mut expand: impl FnMut(&mut Run<'_, S, CalendarQueue, K, P>, State, Cost),
-) -> Outcome {
-    let outcome = loop {
-        if *expansions == 0 {
-            break Outcome::Paused;
-        }
-        let Some((state, g)) = run.settle_next() else { break Outcome::Exhausted };
-        if is_target(state) {
-            break Outcome::Found(state.0, g);
-        }
-        *expansions -= 1;
-        expand(&mut run, state, g);
-    };
-    *counts = run.counts();
-    outcome
 }

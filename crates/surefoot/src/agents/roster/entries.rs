@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 
-use super::{Bound, Entry, Make, Parameter};
+use super::{Bound, Entry, Make, Parameter, pr_lrta};
 use crate::agents::dynamic::{DynamicLrta, GoalChoice, Loops};
 use crate::agents::hill_climbing::HillClimber;
 use crate::agents::knn_lrta_2009::KnnLrta2009;
@@ -369,7 +369,7 @@ pub const ENTRIES: &[Entry] = &[
         make: Make::WithAbstraction(|arguments| {
             let kept = arguments.number_unless("k", "none", 2..=1_000_000)?.map(|kept| kept as usize);
             let is_wide = arguments.is_wide()?;
-            Ok(Box::new(move |abstraction| Box::new(PraAgent::new(abstraction, kept, is_wide))))
+            Ok(Box::new(move |abstraction| Ok(Box::new(PraAgent::new(abstraction, kept, is_wide)))))
         }),
     },
     Entry {
@@ -384,7 +384,7 @@ pub const ENTRIES: &[Entry] = &[
         make: Make::WithAbstraction(|arguments| {
             let slice = arguments.number("slice", 1..=1_000_000_000)?;
             let is_wide = arguments.is_wide()?;
-            Ok(Box::new(move |abstraction| Box::new(PraAgent::sliced(abstraction, slice, is_wide))))
+            Ok(Box::new(move |abstraction| Ok(Box::new(PraAgent::sliced(abstraction, slice, is_wide)))))
         }),
     },
     Entry {
@@ -492,6 +492,10 @@ pub const ENTRIES: &[Entry] = &[
         paper: "Bulitko, Lustrek, Schaeffer, Bjornsson, Sigmundarson 2008; d as in Bulitko, Bjornsson 2009",
         make: SUBGOALS,
     },
+    pr_lrta::F_G,
+    pr_lrta::PDB_G,
+    pr_lrta::F_PDB,
+    pr_lrta::PDB_PDB,
 ];
 
 /// The algorithm that can be given a tree.
@@ -510,20 +514,20 @@ pub(super) const LEVEL: Parameter = Parameter {
     meaning: "how often the map is abstracted into regions, 0 to 64",
 };
 const DEPTH_1: Parameter = Parameter { name: "d", default: "1", meaning: "lookahead in actions, 1 to 100" };
-const CAP: Parameter =
+pub(super) const CAP: Parameter =
     Parameter { name: "cap", default: "20", meaning: "the deepest lookahead that is stored, 1 to 10000" };
-const CHOOSE: Parameter = Parameter {
+pub(super) const CHOOSE: Parameter = Parameter {
     name: "choose",
     default: "move",
     meaning: "when a subgoal is chosen: move: for every move; reached: when the last one is reached",
 };
-const LOOPS: Parameter = Parameter {
+pub(super) const LOOPS: Parameter = Parameter {
     name: "loops",
     default: "state",
     meaning: "where it heads for the goal itself, to get out of loops: state: in states where it has been before; \
         ever: from the first such state on; region: in regions that it comes to for the third time",
 };
-const DEEPEN: Parameter = Parameter {
+pub(super) const DEEPEN: Parameter = Parameter {
     name: "deepen",
     default: "0",
     meaning: "how many actions further it looks each time it comes back to a state or region, 0 to 100",
@@ -533,12 +537,12 @@ const CORRIDOR: Parameter = Parameter {
     default: "wide",
     meaning: "where a path is refined: narrow: below the path alone; wide: below its neighbours too",
 };
-const ALIGNED: Parameter = Parameter {
+pub(super) const ALIGNED: Parameter = Parameter {
     name: "aligned",
     default: "yes",
     meaning: "whether the abstraction groups aligned squares first: yes or no",
 };
-const DISTANCE: Parameter = Parameter {
+pub(super) const DISTANCE: Parameter = Parameter {
     name: "distance",
     default: "octile",
     meaning: "how far apart abstract nodes are: octile or euclidean",

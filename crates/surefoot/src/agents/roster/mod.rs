@@ -3,6 +3,7 @@
 
 mod arguments;
 mod entries;
+mod pr_lrta;
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -13,12 +14,13 @@ use alloc::vec::Vec;
 use self::arguments::Arguments;
 pub use self::entries::ENTRIES;
 use self::entries::{LEVEL, RECORDS, WITH_TREE};
+use self::pr_lrta::LEVEL2;
 pub use super::saved::{restore, save};
 use super::{Agent, DepthLrtaStar, Spec, SpecError};
 use crate::control::DepthTree;
 use crate::database::{
-    Abstraction, Database, DatabaseConfig, PatternConfig, PatternDatabase, RecordForm, SubgoalConfig,
-    SubgoalDatabase,
+    Abstraction, Database, DatabaseConfig, DatabaseError, PatternConfig, PatternDatabase, RecordForm,
+    SubgoalConfig, SubgoalDatabase,
 };
 use crate::space::GridSpace;
 
@@ -89,21 +91,32 @@ impl Entry {
     #[must_use]
     pub fn spec_with_records(&self, records: u64, states: usize) -> String {
         let has = |name: &str| self.parameters.iter().any(|parameter| parameter.name == name);
+        let doublings = u64::from(states.max(1).ilog2());
+        // A level has half as many nodes as the one below it, or fewer: this one has a hundred or so.
+        let coarse = doublings.saturating_sub(6).max(2);
+        // On open ground it has a quarter: then this one has a thousand or so.
+        let fine = (doublings / 2).saturating_sub(5).max(1);
         if has(RECORDS.name) {
-            self.spec_with(RECORDS.name, records)
+            self.spec_with(&[(RECORDS.name, records)])
+        } else if has(LEVEL2.name) {
+            // A hundred or so at most, on any ground: the table is made anew for every agent.
+            self.spec_with(&[(LEVEL.name, fine), (LEVEL2.name, doublings.saturating_sub(7).max(fine + 2))])
         } else if has(LEVEL.name) {
-            // A level has half as many regions as the one below it, or fewer: this one has a hundred or so.
-            self.spec_with(LEVEL.name, u64::from((states.max(1).ilog2()).saturating_sub(6).max(2)))
+            let is_walked = matches!(self.make, Make::WithAbstraction(_));
+            self.spec_with(&[(LEVEL.name, if is_walked { fine } else { coarse })])
         } else {
             String::from(self.name)
         }
     }
 
-    /// A spec of this algorithm with one parameter.
-    fn spec_with(&self, key: &str, value: u64) -> String {
+    /// A spec of this algorithm with some parameters.
+    fn spec_with(&self, parameters: &[(&str, u64)]) -> String {
+        let parameters: Vec<String> =
+            parameters.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        let parameters = parameters.join(",");
         match self.name.strip_suffix(')') {
-            Some(name) => format!("{name};{key}={value})"),
-            None => format!("{}({key}={value})", self.name),
+            Some(name) => format!("{name};{parameters})"),
+            None => format!("{}({parameters})", self.name),
         }
     }
 }
@@ -111,8 +124,8 @@ impl Entry {
 /// What makes an agent from its database, once its parameters are known to be right.
 type WithSubgoals = Box<dyn FnOnce(Arc<SubgoalDatabase>) -> Box<dyn Agent>>;
 
-/// The same for an abstraction.
-type WithAbstraction = Box<dyn FnOnce(Arc<Abstraction>) -> Box<dyn Agent>>;
+/// The same for an abstraction, from which more may have to be made.
+type WithAbstraction = Box<dyn FnOnce(Arc<Abstraction>) -> Result<Box<dyn Agent>, DatabaseError>>;
 
 /// The same for a pattern database.
 type WithPatterns = Box<dyn FnOnce(Arc<PatternDatabase>) -> Box<dyn Agent>>;
@@ -241,7 +254,7 @@ pub fn agent_with(spec: &Spec, database: Option<&Database>) -> Result<Box<dyn Ag
             {
                 return refuse(format!("it needs {asked}, but the database is {built}"));
             }
-            return Ok(agent(Arc::clone(abstraction)));
+            return agent(Arc::clone(abstraction)).or_else(|error| refuse(error.to_string()));
         }
         Make::WithPatterns { config, agent } => {
             let (asked, agent) = (config(&arguments)?, agent(&arguments)?);

@@ -12,6 +12,7 @@ use super::labels::{Labels, bits_for};
 use super::regions::Regions;
 use super::{CONTENTS, PatternConfig, PatternContents, PatternDatabase};
 use crate::codec::{put_number, put_signed};
+use crate::database::abstraction::Abstraction;
 use crate::database::bits::BitWriter;
 use crate::database::container::{BuiltFor, Container, DatabaseError};
 use crate::database::division::Division;
@@ -57,17 +58,40 @@ impl<'w, W: World> PatternBuilder<'w, W> {
     /// If moves cannot be undone at the same cost, or there are too many regions.
     pub fn new(world: &'w W, config: PatternConfig) -> Result<Self, DatabaseError> {
         let regions = Regions::new(world, config.level as usize, config.aligned)?;
+        Self::with_regions(world, config, regions)
+    }
+
+    /// A builder for a world whose states are the nodes of level `base` of an abstraction, which has the regions too: the
+    /// nodes of a level so much higher as the config says.
+    pub(crate) fn of_nodes(
+        world: &'w W,
+        config: PatternConfig,
+        abstraction: &Abstraction,
+        base: usize,
+    ) -> Result<Self, DatabaseError> {
+        let level = base + config.level as usize;
+        Self::with_regions(world, config, Regions::of_nodes(world, abstraction, base, level))
+    }
+
+    fn with_regions(world: &'w W, config: PatternConfig, regions: Regions) -> Result<Self, DatabaseError> {
         let mut starts = Vec::from([0]);
-        let mut pairs = 0_u64;
         for &count in &regions.components {
             starts.push(starts[starts.len() - 1] + count);
-            pairs = pairs.saturating_add(u64::from(count) * u64::from(count));
         }
-        if pairs > MOST_PAIRS {
+        let builder = Self { world, config, regions, starts };
+        builder.limit_pairs(MOST_PAIRS)?;
+        Ok(builder)
+    }
+
+    /// Makes sure that there are no more pairs of regions than that.
+    pub(crate) fn limit_pairs(&self, most: u64) -> Result<(), DatabaseError> {
+        let squares = self.regions.components.iter().map(|&count| u64::from(count) * u64::from(count));
+        let pairs = squares.fold(0_u64, u64::saturating_add);
+        if pairs > most {
             let problem = format!("{pairs} pairs of regions; a higher level has fewer");
             return Err(DatabaseError::TooLarge { problem });
         }
-        Ok(Self { world, config, regions, starts })
+        Ok(())
     }
 
     /// The number of goal regions: each is a unit of work.
@@ -166,6 +190,26 @@ impl<'w, W: World> PatternBuilder<'w, W> {
 
         let goals = (0..self.columns()).into_par_iter();
         goals.map_init(PatternScratch::default, |scratch, goal| self.column(goal, scratch)).collect()
+    }
+
+    /// Makes the whole database, on all cores with the feature `rayon`.
+    ///
+    /// # Errors
+    /// If it is too large for a file.
+    pub(crate) fn build(&self) -> Result<PatternDatabase, DatabaseError>
+    where
+        W: Sync,
+    {
+        #[cfg(feature = "rayon")]
+        let columns = self.columns_on_all_cores();
+        #[cfg(not(feature = "rayon"))]
+        let columns = self.columns_in_turn();
+        self.finish(&columns)
+    }
+
+    fn columns_in_turn(&self) -> Vec<PatternColumn> {
+        let mut scratch = PatternScratch::default();
+        (0..self.columns()).map(|goal| self.column(goal, &mut scratch)).collect()
     }
 
     /// Puts all columns together, which must be there in order.
@@ -275,9 +319,6 @@ impl PatternDatabase {
     /// If moves cannot be undone at the same cost, or there are too many regions.
     pub fn build(world: &impl World, config: PatternConfig) -> Result<Self, DatabaseError> {
         let builder = PatternBuilder::new(world, config)?;
-        let mut scratch = PatternScratch::default();
-        let columns: Vec<PatternColumn> =
-            (0..builder.columns()).map(|goal| builder.column(goal, &mut scratch)).collect();
-        builder.finish(&columns)
+        builder.finish(&builder.columns_in_turn())
     }
 }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::database::abstraction::{Abstraction, AbstractionConfig};
 use crate::database::container::DatabaseError;
-use crate::space::{State, World};
+use crate::space::{Cost, State, World};
 
 /// The regions of a world. Those of one component are numbered in a row.
 #[derive(Clone, Debug)]
@@ -25,21 +25,42 @@ impl Regions {
     /// Abstracts a world `level` times. A component that is one node before that stays one region.
     pub(super) fn new(world: &impl World, level: usize, aligned: bool) -> Result<Self, DatabaseError> {
         let abstraction = Abstraction::build(world, AbstractionConfig { aligned, ..Default::default() })?;
-        let mut regions = Self::label(world, &abstraction, level);
-        regions.number_by_component(&abstraction, level);
+        let mut regions = Self::label(world, &abstraction, (0, level));
+        regions.number_by_component(&abstraction, 0);
         regions.choose_representatives(world);
         Ok(regions)
     }
 
+    /// The nodes of level `base` of an abstraction, which are the states of `world`, in regions that are the nodes of a
+    /// higher level. The node that lies nearest to its region's place stands for it; without places the first one.
+    pub(super) fn of_nodes(world: &impl World, abstraction: &Abstraction, base: usize, level: usize) -> Self {
+        let mut regions = Self::label(world, abstraction, (base, level));
+        regions.number_by_component(abstraction, base);
+        let mut nearest = vec![Cost::MAX; regions.representatives.len()];
+        for (node, region) in (0..).zip(&regions.labels) {
+            let Some(region) = region.map(|region| region as usize) else { continue };
+            let (above, name) = region_node(abstraction, (base, node), level);
+            let places = abstraction.level(base).place(node).zip(abstraction.level(above).place(name));
+            let distance = places.map(|(place, middle)| abstraction.metric().distance(place, middle));
+            if let Some(distance) = distance
+                && distance < nearest[region]
+            {
+                nearest[region] = distance;
+                regions.representatives[region] = State(node);
+            }
+        }
+        regions
+    }
+
     /// Labels every state with the number of its region, in the order of the regions' first states.
-    fn label(world: &impl World, abstraction: &Abstraction, level: usize) -> Self {
+    fn label(world: &impl World, abstraction: &Abstraction, (base, level): (usize, usize)) -> Self {
         let top = level.min(abstraction.levels() - 1);
         let mut numbers: Vec<Vec<u32>> =
             (0..=top).map(|level| vec![NONE; abstraction.node_count(level)]).collect();
         let mut representatives = Vec::new();
         let mut labels = vec![None; world.state_limit()];
         for state in (0..world.state_limit() as u32).map(State).filter(|&state| world.contains(state)) {
-            let (level, node) = region_node(abstraction, state, top);
+            let (level, node) = region_node(abstraction, (base, state.0), top);
             let number = &mut numbers[level][node as usize];
             if *number == NONE {
                 *number = representatives.len() as u32;
@@ -51,13 +72,13 @@ impl Regions {
     }
 
     /// Numbers the regions anew, component by component.
-    fn number_by_component(&mut self, abstraction: &Abstraction, level: usize) {
+    fn number_by_component(&mut self, abstraction: &Abstraction, base: usize) {
         let most = abstraction.levels() - 1;
         let mut tops: Vec<Vec<u32>> =
             (0..=most).map(|level| vec![NONE; abstraction.node_count(level)]).collect();
         let mut members: Vec<Vec<u32>> = Vec::new();
         for (region, &state) in self.representatives.iter().enumerate() {
-            let (top, node) = region_node(abstraction, state, most.max(level));
+            let (top, node) = region_node(abstraction, (base, state.0), most);
             let component = &mut tops[top][node as usize];
             if *component == NONE {
                 *component = members.len() as u32;
@@ -106,14 +127,13 @@ impl Regions {
     }
 }
 
-/// The node that a state lies under on a level, or the top of its component if that is lower.
-fn region_node(abstraction: &Abstraction, state: State, level: usize) -> (usize, u32) {
-    let mut node = state.0;
-    for below in 0..level {
+/// The node that a node lies under on a level, or the top of its component if that is lower.
+fn region_node(abstraction: &Abstraction, (base, mut node): (usize, u32), level: usize) -> (usize, u32) {
+    for below in base..level {
         match abstraction.parent(below, node) {
             Some(parent) => node = parent,
             None => return (below, node),
         }
     }
-    (level, node)
+    (level.max(base), node)
 }

@@ -1,12 +1,12 @@
-//! What PRA* searches: the levels of the abstraction as spaces, and corridors through them.
+//! What path refinement searches: the levels of an abstraction as spaces, and corridors through them.
 
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::database::{Level, Metric};
-use crate::search::Part;
-use crate::space::{Cost, Reachability, State, StateSpace};
+use crate::database::{Abstraction, Level, Metric};
+use crate::search::{CalendarQueue, Gamma, Part, Run, SearchCounts};
+use crate::space::{Cost, Heuristic, Reachability, State, StateSpace};
 
 /// A set of nodes, with a bit for each.
 #[derive(Clone, Debug, Default)]
@@ -101,6 +101,11 @@ impl Corridor {
         self.nodes.clear();
     }
 
+    /// Adds a node.
+    pub(super) fn add(&mut self, node: u32) {
+        self.nodes.add(node);
+    }
+
     /// Adds the children of a node of the level above.
     #[inline]
     pub(super) fn add_children(&mut self, above: &Level<'_>, node: u32) {
@@ -156,20 +161,42 @@ impl Part for &Corridor {
     }
 }
 
-/// A level above the ground.
+/// A level above the ground as a world: its nodes are the states, and the estimate is how far apart their places are.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct UpperSpace<'a> {
-    pub(super) level: Level<'a>,
-    pub(super) metric: Metric,
-    pub(super) cheapest: Cost,
+    level: Level<'a>,
+    /// No node of the ground is one of this space.
+    count: usize,
+    metric: Metric,
+    cheapest: Cost,
+    gamma: Gamma,
+}
+
+impl<'a> UpperSpace<'a> {
+    /// A level of an abstraction. Without places, no edge must weigh less than `cheapest`.
+    pub(super) fn new(abstraction: &'a Abstraction, level: usize, cheapest: Cost) -> Self {
+        let (metric, nodes) = (abstraction.metric(), abstraction.level(level));
+        let cheapest = match nodes.place(0) {
+            Some(_) => metric.of_cells(1 << level.min(30), abstraction.fraction_bits()) / 2,
+            None => cheapest,
+        };
+        let count = if level == 0 { 0 } else { nodes.count() };
+        Self { level: nodes, count, metric, cheapest, gamma: Gamma::ONE }
+    }
+
+    /// The same with weights of γ times what they are: a search there has f = γg + h.
+    pub(super) fn weighted(self, gamma: Gamma) -> Self {
+        Self { gamma, ..self }
+    }
 }
 
 impl StateSpace for UpperSpace<'_> {
     fn state_limit(&self) -> usize {
-        self.level.count()
+        self.count
     }
 
     fn contains(&self, state: State) -> bool {
-        state.index() < self.state_limit()
+        state.index() < self.count
     }
 
     #[inline]
@@ -179,11 +206,12 @@ impl StateSpace for UpperSpace<'_> {
         for edge in level.edges(state.0) {
             let target = level.target(edge);
             let weight = match from.zip(level.place(target)) {
-                // Two nodes may lie in one place, one around the other.
-                Some((from, to)) => self.metric.distance(from, to).max(1),
+                Some((from, to)) => self.metric.distance(from, to),
                 None => Cost::from(level.stored_weight(edge)),
             };
-            visit(State(target), weight);
+            let weight = if self.gamma == Gamma::ONE { weight } else { self.gamma.of(weight) };
+            // Two nodes may lie in one place, one around the other.
+            visit(State(target), weight.max(1));
         }
     }
 
@@ -202,4 +230,48 @@ impl StateSpace for UpperSpace<'_> {
     fn describe(&self, state: State) -> String {
         format!("node {}", state.0)
     }
+}
+
+impl Heuristic for UpperSpace<'_> {
+    #[inline]
+    fn estimate(&self, from: State, to: State) -> Cost {
+        match self.level.place(from.0).zip(self.level.place(to.0)) {
+            Some((from, to)) => self.metric.distance(from, to),
+            None => 0,
+        }
+    }
+
+    fn is_consistent(&self) -> bool {
+        self.gamma == Gamma::ONE
+    }
+}
+
+/// How a search came to its end, or to a pause.
+pub(super) enum Outcome {
+    Paused,
+    Found(u32, Cost),
+    Exhausted,
+}
+
+/// Goes on with a search until it settles a target, has nothing left, or has used up what it may expand.
+pub(super) fn drive<S: StateSpace, K: Fn(State, Cost) -> Cost, P: Part>(
+    mut run: Run<'_, S, CalendarQueue, K, P>,
+    is_target: impl Fn(State) -> bool,
+    expansions: &mut u64,
+    counts: &mut SearchCounts,
+    mut expand: impl FnMut(&mut Run<'_, S, CalendarQueue, K, P>, State, Cost),
+) -> Outcome {
+    let outcome = loop {
+        if *expansions == 0 {
+            break Outcome::Paused;
+        }
+        let Some((state, g)) = run.settle_next() else { break Outcome::Exhausted };
+        if is_target(state) {
+            break Outcome::Found(state.0, g);
+        }
+        *expansions -= 1;
+        expand(&mut run, state, g);
+    };
+    *counts = run.counts();
+    outcome
 }

@@ -1,0 +1,79 @@
+//! What leads the agent over its level: LRTA* in one of its forms.
+
+use alloc::sync::Arc;
+
+use super::agent::guided_level;
+use crate::agents::corridor::UpperSpace;
+use crate::agents::dynamic::DynamicLrta;
+use crate::agents::{Agent, LrtaStar, UselessDatabase};
+use crate::database::{
+    Abstraction, DatabaseError, PatternBuilder, PatternConfig, PatternContents, PatternDatabase,
+};
+use crate::search::{Gamma, Ties};
+use crate::space::State;
+
+/// No more pairs of regions than this: a table in memory that takes minutes to make.
+const MOST_PAIRS: u64 = 1 << 25;
+
+/// The pattern database of a level, whose regions are the nodes of a level so much `higher`.
+///
+/// # Errors
+/// If there are too many pairs of regions.
+pub(in crate::agents) fn patterns_of(
+    abstraction: &Abstraction,
+    level: usize,
+    higher: u32,
+    contents: PatternContents,
+) -> Result<Arc<PatternDatabase>, DatabaseError> {
+    let world = guided_level(abstraction, level, Gamma::ONE);
+    let aligned = abstraction.config().aligned;
+    let config = PatternConfig { level: higher, aligned, contents, ties: Ties::Near };
+    let base = level.min(abstraction.levels() - 1);
+    let builder = PatternBuilder::of_nodes(&world, config, abstraction, base)?;
+    builder.limit_pairs(MOST_PAIRS)?;
+    builder.build().map(Arc::new)
+}
+
+/// An agent on a level of an abstraction, whose nodes are its states.
+pub(in crate::agents) trait Guide: for<'a> Agent<UpperSpace<'a>> + Clone + 'static {
+    /// Where it is to go.
+    fn goal(&self) -> State;
+
+    /// Puts it on another node: where the agent on the ground is.
+    fn stand_at(&mut self, node: State);
+
+    /// Forgets all that it knows of the level, which has changed.
+    ///
+    /// # Errors
+    /// If it has a database of the level.
+    fn forget_level(&mut self) -> Result<(), UselessDatabase>;
+}
+
+impl Guide for LrtaStar {
+    fn goal(&self) -> State {
+        self.goal()
+    }
+
+    fn stand_at(&mut self, node: State) {
+        self.stand_at(node);
+    }
+
+    fn forget_level(&mut self) -> Result<(), UselessDatabase> {
+        self.forget();
+        Ok(())
+    }
+}
+
+impl Guide for DynamicLrta {
+    fn goal(&self) -> State {
+        self.goal()
+    }
+
+    fn stand_at(&mut self, node: State) {
+        self.stand_at(node);
+    }
+
+    fn forget_level(&mut self) -> Result<(), UselessDatabase> {
+        Err(UselessDatabase)
+    }
+}
