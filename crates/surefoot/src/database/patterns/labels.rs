@@ -77,10 +77,15 @@ impl Labels {
             0 => Layout::Packed,
             1 if width > 0 => {
                 let runs = reader.number_up_to(states as u64, "there are too many runs").map_err(wrong)?;
-                let mut row_starts = Vec::with_capacity(states / width as usize + 1);
+                // Each row takes a byte at least: no more room is taken than there are bytes.
+                let rows = states / width as usize;
+                if rows > reader.left() {
+                    return Err("there are not so many rows".to_string());
+                }
+                let mut row_starts = Vec::with_capacity(rows + 1);
                 row_starts.push(0);
                 let mut next = 0;
-                for _ in 0..states / width as usize {
+                for _ in 0..rows {
                     next +=
                         reader.number_up_to(u64::from(width), "a row has too many runs").map_err(wrong)?;
                     row_starts.push(next as u32);
@@ -93,7 +98,7 @@ impl Labels {
             _ => return Err("there is no such way to write labels".to_string()),
         };
         let count = match &layout {
-            Layout::Packed => states as u64 * u64::from(label_bits),
+            Layout::Packed => (states as u64).saturating_mul(u64::from(label_bits)),
             Layout::Runs { row_starts, .. } => {
                 u64::from(*row_starts.last().unwrap_or(&0)) * u64::from(column_bits + label_bits)
             }
@@ -112,6 +117,8 @@ impl Labels {
         let mut reader = BitReader::new(bytes, 0);
         let too_high = || "a label is that of no region".to_string();
         match &self.layout {
+            // There is only one region, for however many states.
+            Layout::Packed if self.label_bits == 0 => {}
             Layout::Packed => {
                 for _ in 0..self.states {
                     if reader.take(self.label_bits) >= u64::from(regions.max(1)) {
@@ -219,6 +226,15 @@ mod tests {
             }
             prop_assert_eq!(read.of(&bytes, labels.len() + width as usize), None);
         }
+    }
+
+    /// Found by fuzzing: a few bytes asked for more memory than there is.
+    #[test]
+    fn a_file_that_claims_a_huge_map_is_refused_at_once() {
+        for runs in [[1, 0], [0, 0]] {
+            assert!(Labels::read(&runs, 0..2, 2, (usize::MAX, 1)).is_err());
+        }
+        assert!(Labels::read(&[0], 0..1, 1, (usize::MAX, 1)).is_ok(), "labels of one region take no bits");
     }
 
     #[test]

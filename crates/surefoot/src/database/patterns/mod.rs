@@ -237,10 +237,10 @@ impl PatternDatabase {
         if table.len() as u64 != bits.div_ceil(8) {
             return Err(malformed("tabl", format!("it should have {} bytes", bits.div_ceil(8))));
         }
-        for region in &regions {
+        for region in regions.iter().filter(|region| region.width > 0) {
             let mut row = BitReader::new(&all[table.clone()], region.row);
             let (first, after) = region.component;
-            if (first..after).any(|_| row.take(region.width) >= u64::from(region.patterns.max(1))) {
+            if (first..after).any(|_| row.take(region.width) >= u64::from(region.patterns)) {
                 return Err(malformed("tabl", "it names a pattern that is none".to_string()));
             }
         }
@@ -377,7 +377,7 @@ fn read_regions(section: &[u8], states: u64) -> Result<(Vec<Region>, u64), Datab
         let most = states.saturating_sub(regions.len() as u64);
         let count = reader.number_up_to(most, "there are more regions than states")? as u32;
         // Each region has a representative of a byte at least: no more room is taken than there are bytes.
-        if count as usize > section.len() {
+        if regions.len() + count as usize > section.len() {
             return Err(reader.malformed("there are too many regions").into());
         }
         let component = (regions.len() as u32, regions.len() as u32 + count);
