@@ -430,13 +430,23 @@ fn paths_that_were_made_up_do_no_harm() {
     let mut saved = Vec::new();
     Agent::<GridSpace>::save(&agent, &mut saved);
     let levels = known.levels() as u64;
-    for (level, nodes) in [(levels, 0..2), (u64::MAX, 0..2), (1, 60..70), (levels - 1, 0..80), (0, 0..81)] {
+    let node = |state: u32| known.ancestor(State(state), 1).unwrap();
+    let made_up = [
+        (levels, Vec::from([0, 1])),
+        (u64::MAX, Vec::from([0, 1])),
+        (1, Vec::from([node(0), 70, node(80)])),
+        (1, Vec::from([node(0), node(80)])),
+        (levels - 1, (0..80).collect()),
+        (0, (0..81).collect()),
+    ];
+    for (level, nodes) in made_up {
         let mut changed = saved[..saved.len() - 2].to_vec();
         put_number(&mut changed, level);
-        put_states(&mut changed, &nodes.map(State).collect::<Vec<_>>());
+        put_states(&mut changed, &nodes.into_iter().map(State).collect::<Vec<_>>());
         Agent::<GridSpace>::restore(&mut agent, &space, &mut Reader::new(&changed)).unwrap();
         let mut steps =
             (0..100).map(|_| Agent::<GridSpace>::step(&mut agent, &space, &mut Budget::unlimited()));
         assert_eq!(steps.find(|step| step.is_over()), Some(Step::Arrived), "level {level}");
+        assert_eq!(Agent::<GridSpace>::fallbacks(&agent), 0, "level {level}");
     }
 }
