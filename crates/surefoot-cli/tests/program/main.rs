@@ -16,6 +16,7 @@ mod replay;
 mod reproduce;
 mod run;
 mod solve;
+mod train;
 
 use std::fs;
 use std::path::{Path, PathBuf};
