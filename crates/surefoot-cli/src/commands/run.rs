@@ -82,7 +82,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let sets = arguments.problems.read("run", &arguments.world, &arguments.database)?;
     for set in &sets {
         output::refuse_inputs(&arguments.out, &[&set.map, &set.scen])?;
-        output::refuse_inputs(&arguments.out, arguments.database.db.as_deref().as_slice())?;
+        output::refuse_inputs(&arguments.out, &arguments.database.inputs())?;
     }
     let mut tasks = arguments.problems.tasks(&sets)?;
 

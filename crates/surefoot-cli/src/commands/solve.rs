@@ -105,7 +105,7 @@ impl Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let others: Vec<&Path> = arguments.tape.iter().map(PathBuf::as_path).collect();
     let inputs: Vec<&Path> =
-        [arguments.map.as_path()].into_iter().chain(arguments.database.db.as_deref()).collect();
+        [arguments.map.as_path()].into_iter().chain(arguments.database.inputs()).collect();
     let mut outputs = arguments.recording.open("solve", &inputs, &others)?;
     arguments.database.check("solve", std::slice::from_ref(&arguments.algorithm))?;
     arguments.check_levels(&outputs)?;

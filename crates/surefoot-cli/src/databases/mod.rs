@@ -5,7 +5,7 @@ mod file;
 mod journal;
 mod making;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
@@ -69,6 +69,11 @@ impl DatabaseOptions {
         };
         let names: Vec<String> = algorithms.iter().map(Algorithm::name).collect();
         Err(Failure::usage(command, format!("{asked}, but {} needs none", names.join(", "))))
+    }
+
+    /// The files that are read.
+    pub(crate) fn inputs(&self) -> Vec<&Path> {
+        self.db.iter().chain(&self.tree).map(PathBuf::as_path).collect()
     }
 
     fn seed(&self) -> u64 {

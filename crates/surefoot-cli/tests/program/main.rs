@@ -17,6 +17,7 @@ mod replay;
 mod reproduce;
 mod run;
 mod solve;
+mod train;
 
 use std::fs;
 use std::path::{Path, PathBuf};
