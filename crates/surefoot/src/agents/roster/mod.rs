@@ -14,6 +14,7 @@ use alloc::vec::Vec;
 use self::arguments::Arguments;
 pub use self::entries::ENTRIES;
 use self::entries::{LEVEL, RECORDS};
+use self::pr_lrta::LEVEL2;
 pub use super::saved::{restore, save};
 use super::{Agent, Spec, SpecError};
 use crate::database::{
@@ -89,24 +90,32 @@ impl Entry {
     #[must_use]
     pub fn spec_with_records(&self, records: u64, states: usize) -> String {
         let has = |name: &str| self.parameters.iter().any(|parameter| parameter.name == name);
+        let doublings = u64::from(states.max(1).ilog2());
+        // A level has half as many nodes as the one below it, or fewer: this one has a hundred or so.
+        let coarse = doublings.saturating_sub(6).max(2);
+        // On open ground it has a quarter: then this one has a thousand or so.
+        let fine = (doublings / 2).saturating_sub(5).max(1);
         if has(RECORDS.name) {
-            self.spec_with(RECORDS.name, records)
-        } else if has(LEVEL.name) && matches!(self.make, Make::WithAbstraction(_)) {
-            // A level has about a quarter of the nodes of the one below it: this one has a thousand or so.
-            self.spec_with(LEVEL.name, u64::from((states.max(1).ilog2() / 2).saturating_sub(5).max(1)))
+            self.spec_with(&[(RECORDS.name, records)])
+        } else if has(LEVEL2.name) {
+            // A hundred or so at most, on any ground: the table is made anew for every agent.
+            self.spec_with(&[(LEVEL.name, fine), (LEVEL2.name, doublings.saturating_sub(7).max(fine + 2))])
         } else if has(LEVEL.name) {
-            // A level has half as many regions as the one below it, or fewer: this one has a hundred or so.
-            self.spec_with(LEVEL.name, u64::from((states.max(1).ilog2()).saturating_sub(6).max(2)))
+            let is_walked = matches!(self.make, Make::WithAbstraction(_));
+            self.spec_with(&[(LEVEL.name, if is_walked { fine } else { coarse })])
         } else {
             String::from(self.name)
         }
     }
 
-    /// A spec of this algorithm with one parameter.
-    fn spec_with(&self, key: &str, value: u64) -> String {
+    /// A spec of this algorithm with some parameters.
+    fn spec_with(&self, parameters: &[(&str, u64)]) -> String {
+        let parameters: Vec<String> =
+            parameters.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        let parameters = parameters.join(",");
         match self.name.strip_suffix(')') {
-            Some(name) => format!("{name};{key}={value})"),
-            None => format!("{}({key}={value})", self.name),
+            Some(name) => format!("{name};{parameters})"),
+            None => format!("{}({parameters})", self.name),
         }
     }
 }

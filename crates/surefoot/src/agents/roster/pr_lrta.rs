@@ -50,7 +50,7 @@ pub(super) const PDB_G: Entry = Entry {
     complete: true,
     parameters: &[LEVEL, LEVEL2, CAP, ALIGNED, DISTANCE],
     bound: PDB_BOUND,
-    needs: "a clique abstraction",
+    needs: NEEDS,
     paper: PAPER,
     make: Make::WithAbstraction(|arguments| {
         let choice = GoalChoice { loops: Loops::State, keeps: false, deepen: 0 };
@@ -76,7 +76,7 @@ pub(super) const F_PDB: Entry = Entry {
     bound: Bound::PerMove(
         "(2d - 1)^2 expansions of the coarse map, and one of each state of the largest region; d is 100 if deepen is above 0",
     ),
-    needs: "a clique abstraction",
+    needs: NEEDS,
     paper: PAPER,
     make: Make::WithAbstraction(|arguments| {
         let depth = arguments.number("d", 1..=100)? as u32;
@@ -94,7 +94,7 @@ pub(super) const PDB_PDB: Entry = Entry {
         "(2 cap - 1)^2 expansions of the coarse map, and one of each state of the largest region; cap is 100 at least if \
         deepen is above 0",
     ),
-    needs: "a clique abstraction",
+    needs: NEEDS,
     paper: PAPER,
     make: Make::WithAbstraction(|arguments| {
         let contents = PatternContents::SubgoalsAndDepths { cap: cap(arguments)? };
@@ -126,6 +126,8 @@ fn cap(arguments: &Arguments<'_>) -> Result<u32, SpecError> {
     arguments.number("cap", 1..=10_000).map(|cap| cap as u32)
 }
 
+const NEEDS: &str = "a clique abstraction, from which it makes a pattern database";
+
 const PAPER: &str = "Bulitko, Lustrek, Schaeffer, Bjornsson, Sigmundarson 2008";
 
 const PDB_BOUND: Bound =
@@ -133,7 +135,7 @@ const PDB_BOUND: Bound =
 
 const DEPTH_MEANING: &str = "lookahead in moves on the coarse map, 1 to 100";
 
-const LEVEL2: Parameter = Parameter {
+pub(super) const LEVEL2: Parameter = Parameter {
     name: "level2",
     default: "+2",
     meaning: "the level whose nodes are the regions of the pattern database, from level to 64; +n: n levels above it",
