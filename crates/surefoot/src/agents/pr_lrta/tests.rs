@@ -201,7 +201,7 @@ fn patterns_spare_the_agent_the_dead_end() {
         while let Step::Moved(next) = checked_step(&mut *agent, &space) {
             space.for_each_successor(position, |state, step| {
                 if state == next {
-                    cost += step
+                    cost += step;
                 }
             });
             position = next;
