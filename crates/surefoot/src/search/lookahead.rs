@@ -328,9 +328,9 @@ impl Lookahead {
         (1..nodes.len() as u32).filter(|&place| !is_inner(place)).collect()
     }
 
-    /// The best place at the rim of a lookahead of so many actions.
+    /// The best place at the rim of a lookahead of so many actions; or of fewer, if the last look did not go so far.
     fn best_at(&self, depth: usize, goal: State, ties: Ties) -> Option<u32> {
-        let rim = self.layer_places(depth);
+        let rim = self.layer_places(depth.min(self.layers.len().saturating_sub(1)));
         let met_earlier = self.index.get(goal.0).filter(|&place| place < rim.start);
         self.best_of(met_earlier.into_iter().chain(rim), ties)
     }
