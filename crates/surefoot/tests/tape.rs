@@ -44,15 +44,19 @@ fn watch<W: World>(agent: &mut dyn Agent<W>, world: &W, budget: &mut Budget) -> 
     }
 }
 
-/// Replays what was watched and says where they differ.
-fn compare(replay: &mut Replay<'_>, seen: &[(Step, u64, u64)]) {
+/// Replays what was watched and says where they differ. Of an agent that plans on a coarse map, the tape only counts some states.
+fn compare(replay: &mut Replay<'_>, seen: &[(Step, u64, u64)], are_all_named: bool) {
     let (mut moves, mut waits) = (0, 0);
     for &(step, expansions, climbed) in seen {
         // The last step is one of the tape's only if something was planned in it.
         let is_last = !matches!(step, Step::Moved(_) | Step::Waiting);
         assert_eq!(replay.advance(), !is_last || expansions + climbed > 0);
         assert_eq!(replay.expansions(), expansions + climbed);
-        assert_eq!(replay.expanded().len() as u64, expansions, "every state is named");
+        let named = replay.expanded().len() as u64;
+        assert!(
+            if are_all_named { named == expansions } else { named <= expansions },
+            "every state is named"
+        );
         match step {
             Step::Moved(state) => {
                 moves += 1;
@@ -89,9 +93,13 @@ proptest! {
             prop_assert_eq!(&tape, &recorded);
             prop_assert_eq!(&tape.header().algorithm, &spec);
             let mut replay = Replay::new(&tape);
-            compare(&mut replay, &seen);
+            // PR LRTA* looks ahead and learns on a level of the abstraction: those nodes are no states.
+            let is_on_ground = !entry.name.starts_with("pr-lrta*");
+            compare(&mut replay, &seen, is_on_ground);
             let raised = replay.raised();
-            prop_assert_eq!(replay.raised_in_all(), agent.memory().learned, "{}", spec);
+            if is_on_ground {
+                prop_assert_eq!(replay.raised_in_all(), agent.memory().learned, "{}", spec);
+            }
             let target = replay.subgoal().unwrap_or(goal);
             for (&state, &value) in raised {
                 prop_assert!(value > space.estimate(state, target), "only what rose is noted: {}", spec);
@@ -144,7 +152,7 @@ fn graphs_are_recorded_too() {
     let seen = watch(&mut agent, &world, &mut budget);
     let tape = Tape::from_bytes(&budget.take_tape().unwrap().to_bytes()).unwrap();
     assert_eq!((tape.header().states, tape.header().grid), (4, None));
-    compare(&mut Replay::new(&tape), &seen);
+    compare(&mut Replay::new(&tape), &seen, true);
 }
 
 #[test]
