@@ -20,15 +20,15 @@ fn the_demo_needs_nothing_and_shows_everything() {
         // Those that need a database are called with the number of its records, or the level of its regions.
         let name = name.trim_end_matches(')');
         let (row, cell) = (format!("\n{name}"), format!("<td class=\"name\">{name}"));
-        let is_followed = |text: &str, part: &str, ends: [&str; 4]| {
+        let is_followed = |text: &str, part: &str, ends: [&str; 5]| {
             ends.iter().any(|end| text.contains(&format!("{part}{end}")))
         };
         assert!(
-            is_followed(&outcome.stdout, &row, [" ", "(n=", "(level=", ",level="]),
+            is_followed(&outcome.stdout, &row, [" ", ")", "(n=", "(level=", ",level="]),
             "{name} in {}",
             outcome.stdout
         );
-        assert!(is_followed(&page, &cell, ["</td>", "(n=", "(level=", ",level="]), "{name} in the page");
+        assert!(is_followed(&page, &cell, ["</td>", ")</td>", "(n=", "(level=", ",level="]), "{name} in the page");
     }
     assert!(page.contains("The database of <code>knn-lrta*(n="), "databases are told of");
     assert!(!page.contains("{{"), "a placeholder was left");
