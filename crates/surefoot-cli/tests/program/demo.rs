@@ -28,7 +28,10 @@ fn the_demo_needs_nothing_and_shows_everything() {
             "{name} in {}",
             outcome.stdout
         );
-        assert!(is_followed(&page, &cell, ["</td>", ")</td>", "(n=", "(level=", ",level="]), "{name} in the page");
+        assert!(
+            is_followed(&page, &cell, ["</td>", ")</td>", "(n=", "(level=", ",level="]),
+            "{name} in the page"
+        );
     }
     assert!(page.contains("The database of <code>knn-lrta*(n="), "databases are told of");
     assert!(!page.contains("{{"), "a placeholder was left");

@@ -134,6 +134,18 @@ pub fn specs(is_full: bool) -> Result<Vec<Spec>, SpecError> {
         &[("expansions", if is_full { &[10, 20, 30, 40, 100, 250, 500, 1000] } else { &[30, 250] })],
     );
     add("p-lrta*", &[("queue", if is_full { &[10, 20, 30, 40, 100, 250] } else { &[30] })]);
+    add("lrta*(dt,g)", &[("dmax", if is_full { &[5, 10, 15, 20] } else { &[10] })]);
+    let refined: &[u32] = if is_full { &[3, 4, 5, 6, 7] } else { &[4] };
+    add("pr-lrta*(f,g)", &[("level", refined), ("d", if is_full { &[1, 3, 5, 10, 15] } else { &[5] })]);
+    // With one abstraction, each node a region, and with two.
+    for (level, above) in [(4, 4), (4, 6), (5, 7)] {
+        for form in ["f,pdb", "pdb,pdb", "pdb,g"] {
+            // Depths for all pairs of nodes take long to find.
+            if is_full || level != above || form == "f,pdb" {
+                texts.push(format!("pr-lrta*({form};level={level},level2={above})"));
+            }
+        }
+    }
     texts.iter().map(|text| checked(text)).collect()
 }
 

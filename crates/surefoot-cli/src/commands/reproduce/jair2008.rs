@@ -123,7 +123,7 @@ fn published(spec: &str) -> (Option<f64>, Option<f64>) {
         "a*" => (Some(0.0), Some(119.8)),
         "weighted-a*(gamma=0.2)" => (Some(14.6), Some(24.86)),
         "pra*" => (Some(0.1), Some(10.83)),
-        "pr-lrta*(f,g,level=4,d=5,gamma=1)" => (Some(16.1), Some(15.06)),
+        "pr-lrta*(f,g,level=4,d=5)" => (Some(16.1), Some(15.06)),
         _ => (None, None),
     }
 }
