@@ -4,6 +4,7 @@
 
 use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
@@ -11,6 +12,9 @@ use core::ops::Range;
 use super::fingerprint::fingerprint;
 use crate::codec::{self, CodecError, Reader, put_number, put_text};
 use crate::space::World;
+
+/// Bytes that many may share: a file in memory, a mapped file, part of a program.
+pub(crate) type SharedBytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
 /// The envelope of a database.
 const KIND: codec::Kind = codec::Kind { name: "surefoot database", label: *b"sfdb\r\n\x1a\n", version: 1 };
@@ -198,6 +202,15 @@ impl Container {
         }
         reader.finish()?;
         Ok(Self { contents, built_for, sections })
+    }
+
+    /// The same for a database that must be of one kind.
+    pub(crate) fn read_of(contents: &str, bytes: &[u8]) -> Result<Self, DatabaseError> {
+        let container = Self::read(bytes)?;
+        if container.contents == contents {
+            return Ok(container);
+        }
+        Err(DatabaseError::OtherContents { expected: contents.to_owned(), found: container.contents })
     }
 
     /// Where a section lies.

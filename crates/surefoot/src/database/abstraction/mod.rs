@@ -36,12 +36,12 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::container::{BuiltFor, Container, DatabaseError};
+use super::container::{BuiltFor, Container, DatabaseError, SharedBytes};
 use crate::codec::{CodecError, Reader};
 use crate::space::{CostModel, State, World};
 use edited::Edited;
 pub(crate) use level::{Level, Metric, NONE};
-use packed::{Packed, SharedBytes};
+use packed::Packed;
 pub use stats::LevelStats;
 pub use verify::AbstractionFault;
 

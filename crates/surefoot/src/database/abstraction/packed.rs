@@ -9,10 +9,7 @@ use core::ops::Range;
 use super::level::{self, Level, NONE};
 use super::{AbstractionConfig, CONTENTS, malformed};
 use crate::codec::Reader;
-use crate::database::container::{BuiltFor, Container, DatabaseError};
-
-/// Bytes that many may share: a file in memory, a mapped file, part of a program.
-pub(super) type SharedBytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
+use crate::database::container::{BuiltFor, Container, DatabaseError, SharedBytes};
 
 /// The levels of a file.
 #[derive(Clone)]
@@ -42,13 +39,7 @@ impl Packed {
     /// Takes a file apart, and makes sure that nothing in it points outside.
     pub(super) fn parse(bytes: &SharedBytes) -> Result<Self, DatabaseError> {
         let all: &[u8] = (**bytes).as_ref();
-        let container = Container::read(all)?;
-        if container.contents != CONTENTS {
-            return Err(DatabaseError::OtherContents {
-                expected: CONTENTS.to_string(),
-                found: container.contents,
-            });
-        }
+        let container = Container::read_of(CONTENTS, all)?;
         let built_for = container.built_for.clone();
         let is_grid = built_for.size != (0, 0);
         let mut head = Reader::new(&all[container.section("conf")?]);

@@ -27,7 +27,7 @@ use core::ops::Range;
 
 use self::labels::{Labels, bits_for};
 use super::bits::BitReader;
-use super::container::{BuiltFor, Container, DatabaseError};
+use super::container::{BuiltFor, Container, DatabaseError, SharedBytes};
 use crate::codec::{CodecError, Reader, put_number};
 use crate::search::Ties;
 use crate::space::{State, World};
@@ -149,9 +149,6 @@ pub struct PatternFileInfo {
     pub sections: Vec<(String, usize)>,
 }
 
-/// Bytes that many may share: a file in memory, a mapped file, part of a program.
-type SharedBytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
-
 /// Subgoals and depths for all pairs of regions of one map.
 #[derive(Clone)]
 pub struct PatternDatabase {
@@ -218,13 +215,7 @@ impl PatternDatabase {
     /// Takes a file apart, and makes sure that nothing in it points outside.
     fn parse(bytes: &SharedBytes) -> Result<Self, DatabaseError> {
         let all: &[u8] = (**bytes).as_ref();
-        let container = Container::read(all)?;
-        if container.contents != CONTENTS {
-            return Err(DatabaseError::OtherContents {
-                expected: CONTENTS.to_string(),
-                found: container.contents,
-            });
-        }
+        let container = Container::read_of(CONTENTS, all)?;
         let built_for = container.built_for.clone();
         let mut head = Reader::new(&all[container.section("conf")?]);
         let config = PatternConfig::read(&mut head)?;

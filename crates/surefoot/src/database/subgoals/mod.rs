@@ -15,7 +15,7 @@ use core::fmt;
 use core::ops::Range;
 
 use super::bits::BitReader;
-use super::container::{BuiltFor, Container, DatabaseError};
+use super::container::{BuiltFor, Container, DatabaseError, SharedBytes};
 use super::index::{self, LEAF, Nearest, Similarity, TreeSearch};
 use crate::codec::{Reader, put_number};
 use crate::search::{Budget, climb};
@@ -54,9 +54,6 @@ pub struct SubgoalFileInfo {
     /// The bytes of each section, by its tag.
     pub sections: Vec<(String, usize)>,
 }
-
-/// Bytes that many may share: a file in memory, a mapped file, part of a program.
-type SharedBytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
 /// A database of subgoals for one world.
 #[derive(Clone)]
@@ -190,13 +187,7 @@ impl SubgoalDatabase {
     /// Takes a file apart.
     fn parse(bytes: &SharedBytes) -> Result<Self, DatabaseError> {
         let all: &[u8] = (**bytes).as_ref();
-        let container = Container::read(all)?;
-        if container.contents != CONTENTS {
-            return Err(DatabaseError::OtherContents {
-                expected: CONTENTS.to_string(),
-                found: container.contents,
-            });
-        }
+        let container = Container::read_of(CONTENTS, all)?;
         let mut head = Reader::new(&all[container.section("conf")?]);
         let config = SubgoalConfig::read(&mut head)?;
         let count = head.number_up_to(u64::from(u32::MAX), "no database has so many records")?;
