@@ -180,7 +180,7 @@ fn large_map(name: String, map: &TerrainMap, problems: usize) -> Result<LargeMap
     Ok(LargeMap { course: Course { name: name.clone(), space, problems }, name })
 }
 
-/// The lines of Tables 1 to 3 of 2010 that are about kNN LRTA*, with the sizes that the paper leaves out as well.
+/// The lines of Tables 1 to 3 of 2010 that are about algorithms with a database, with the sizes that the paper leaves out as well.
 ///
 /// # Errors
 /// If the specs are none.
@@ -189,18 +189,19 @@ pub fn lines_of_2010() -> Result<Vec<(Spec, Option<Published>)>, SpecError> {
         Some(Published { build, relative_size, suboptimality_pct, per_move })
     };
     let lines = [
-        (1_000, None),
-        (5_000, None),
-        (10_000, published("13.10 h", 0.003_08, 6851.62, 7.56)),
-        (20_000, None),
-        (40_000, published("51.89 h", 0.012_34, 620.63, 6.88)),
-        (60_000, published("77.30 h", 0.018_51, 12.77, 6.40)),
-        (80_000, published("103.09 h", 0.024_68, 11.96, 6.55)),
+        ("knn-lrta*(n=1000)", None),
+        ("knn-lrta*(n=5000)", None),
+        ("knn-lrta*(n=10000)", published("13.10 h", 0.003_08, 6851.62, 7.56)),
+        ("knn-lrta*(n=20000)", None),
+        ("knn-lrta*(n=40000)", published("51.89 h", 0.012_34, 620.63, 6.88)),
+        ("knn-lrta*(n=60000)", published("77.30 h", 0.018_51, 12.77, 6.40)),
+        ("knn-lrta*(n=80000)", published("103.09 h", 0.024_68, 11.96, 6.55)),
+        ("d-lrta*(level=12,d=1)", published("0.25 h", 1.000_01, 15_999.23, 3.73)),
+        ("d-lrta*(level=11,d=1)", published("1.57 h", 1.000_09, 8497.09, 3.93)),
+        ("d-lrta*(level=10,d=1)", published("11.95 h", 1.000_68, 6831.74, 4.26)),
+        ("d-lrta*(level=9,d=1)", published("89.88 h", 1.005_32, 819.72, 3.94)),
     ];
-    lines
-        .into_iter()
-        .map(|(records, published)| Ok((format!("knn-lrta*(n={records})").parse()?, published)))
-        .collect()
+    lines.into_iter().map(|(spec, published)| Ok((spec.parse()?, published))).collect()
 }
 
 /// An algorithm on one large map.

@@ -29,7 +29,7 @@ use crate::table::{NOTHING, Table};
     surefoot reproduce jair2008 --quick\n  \
     surefoot reproduce pra2005 --rate 2200 --out figures\n\n\
     knn2009: Table 1 of \"kNN LRTA*: simple subgoaling for real-time search\" on its own eight maps and 1,024 problems, and the algorithm \
-    of 2010 with its options on the same. jair2010: the lines on kNN LRTA* of Tables 1 to 3 of \"Case-based subgoaling\", on maps of \
+    of 2010 with its options on the same. jair2010: the lines on kNN LRTA* and D LRTA* of Tables 1 to 3 of \"Case-based subgoaling\", on maps of \
     about ten million states: the paper's own are not public. Databases are built on all cores, walks are timed one at a time.\n\
     pra2005: Figures 5 to 7 of \"Partial Pathfinding Using Map Abstraction and Refinement\" on the maps of bg512 and wc3maps512, ten paths of \
     each bucket of length 0 to 511 a map, and the real-time algorithms in its clocked game. Planning is timed, one walk at a time; with --rate \
@@ -53,7 +53,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = number::positive(), allow_negative_numbers = true)]
     problems: Option<u32>,
 
-    /// Sizes of the databases on large maps [default: 1000 to 80000]
+    /// For jair2010: kNN LRTA* alone, with databases of these sizes [default: 1000 to 80000, and D LRTA*]
     #[arg(long, value_name = "N,N…", value_delimiter = ',')]
     records: Vec<u64>,
 
