@@ -7,6 +7,8 @@
 //! | an agent walks each problem and is measured | [`episode`] |
 //! | the walk is put on the clock of a game: planning in frames beside walking | [`clock`], [`spread`] |
 //! | each walk becomes a row of a CSV or JSON file | [`rows`] |
+//! | an experiment is read from a file | [`plan`] |
+//! | its walks are done unit by unit, and kept | [`runs`] |
 //! | the rows of each algorithm become a line of a table | [`summary`] |
 //! | decision trees are trained for LRTA*(DT, G) | [`training`] |
 //! | the published problem sets are solved and compared | [`conformance`] |
@@ -21,10 +23,12 @@ pub mod conformance;
 pub mod episode;
 pub mod maps;
 pub mod papers;
+pub mod plan;
 pub mod problem_files;
 pub mod problems;
 pub mod random;
 pub mod rows;
+pub mod runs;
 pub mod spread;
 pub mod summary;
 pub mod training;

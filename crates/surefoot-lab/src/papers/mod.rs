@@ -1,6 +1,6 @@
-//! The experiments of the papers, each beside what was published.
+//! The experiments of the papers: what their results come to, beside what was published. Their plans are [built
+//! in](crate::plan::BUILT_IN).
 
 pub mod control;
-pub mod courses;
 pub mod refinement;
 pub mod subgoals;
