@@ -8,6 +8,8 @@
 //! | the walk is put on the clock of a game: planning in frames beside walking | [`clock`], [`spread`] |
 //! | each walk becomes a row of a CSV or JSON file | [`rows`] |
 //! | the rows of each algorithm become a line of a table | [`summary`] |
+//! | and measures that are more than a mean | [`measures`] |
+//! | tables and plots become a page | [`report`] |
 //! | decision trees are trained for LRTA*(DT, G) | [`training`] |
 //! | the published problem sets are solved and compared | [`conformance`] |
 //!
@@ -20,10 +22,12 @@ pub mod clock;
 pub mod conformance;
 pub mod episode;
 pub mod maps;
+pub mod measures;
 pub mod papers;
 pub mod problem_files;
 pub mod problems;
 pub mod random;
+pub mod report;
 pub mod rows;
 pub mod spread;
 pub mod summary;
