@@ -128,6 +128,9 @@ pub enum Pace {
     Rate(f64),
 }
 
+/// The planning times a frame of the paper's game, in milliseconds.
+pub const PLANNING_MS: [f64; 3] = [10.0, 2.0, 1.0];
+
 /// The expansions a millisecond on the paper's machine.
 pub const RATE_OF_THE_PAPER: f64 = 2200.0;
 

@@ -25,6 +25,8 @@ pub struct Episode {
     pub expansions_max: u64,
     /// Planning time over all steps, in nanoseconds.
     pub plan_ns_total: u64,
+    /// The planning time that half of the steps stay within; the lower of the two middle ones.
+    pub plan_ns_median: u64,
     /// Planning time of the slowest step.
     pub plan_ns_max: u64,
     /// Planning time of the first step, with what the agent took to begin: how long it stands before it moves.
@@ -181,6 +183,7 @@ fn walk_with(
         budget.record_on(tape);
     }
     let mut last = Step::Waiting;
+    let mut step_times: Vec<u64> = Vec::new();
     while max_moves.is_none_or(|most| episode.moves < most) || position == goal {
         budget.renew();
         let begin = Instant::now();
@@ -210,6 +213,7 @@ fn walk_with(
         episode.expansions_max = episode.expansions_max.max(expansions);
         episode.plan_ns_total += ns;
         episode.plan_ns_max = episode.plan_ns_max.max(ns);
+        step_times.push(ns);
         if episode.moves == 0 {
             episode.first_move_ns += ns;
         }
@@ -254,9 +258,16 @@ fn walk_with(
     if matches!(last, Step::Moved(_) | Step::Waiting) {
         budget.note_end(End::GivenUp);
     }
+    episode.plan_ns_median = lower_median(&mut step_times);
     episode.memory = agent.memory();
     episode.fallbacks = agent.fallbacks();
     Ok((episode, budget.take_tape()))
+}
+
+/// The figure in the middle, the lower one of two; 0 if there is none.
+fn lower_median(figures: &mut [u64]) -> u64 {
+    let middle = figures.len().saturating_sub(1) / 2;
+    if figures.is_empty() { 0 } else { *figures.select_nth_unstable(middle).1 }
 }
 
 fn nanoseconds(since: Instant) -> u64 {

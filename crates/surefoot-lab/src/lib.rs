@@ -7,6 +7,7 @@
 //! | an agent walks each problem and is measured | [`episode`] |
 //! | the walk is put on the clock of a game: planning in frames beside walking | [`clock`], [`spread`] |
 //! | each walk becomes a row of a CSV or JSON file | [`rows`] |
+//! | the walks of a plan are done unit by unit, and kept | [`runs`] |
 //! | the rows of each algorithm become a line of a table | [`summary`] |
 //! | and measures that are more than a mean | [`measures`] |
 //! | tables and plots become a page | [`report`] |
@@ -29,6 +30,7 @@ pub mod problems;
 pub mod random;
 pub mod report;
 pub mod rows;
+pub mod runs;
 pub mod spread;
 pub mod summary;
 pub mod training;

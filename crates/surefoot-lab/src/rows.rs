@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde::{Deserialize, Serialize};
 use surefoot::space::{Cell, Cost, CostModel};
 
+use crate::clock::{Clock, PLANNING_MS, Pace, Sequence};
 use crate::episode::Episode;
 
 /// What is known of a walk. The fields are the columns, in their order.
@@ -36,12 +37,14 @@ pub struct Row {
     pub expansions_mean: f64,
     /// States expanded on the move that took the most.
     pub expansions_max: u64,
-    /// Planning time per move, in nanoseconds.
-    pub plan_ns_mean: f64,
+    /// Planning time per move, in nanoseconds; nothing, here and in all times below, if the walk was not timed.
+    pub plan_ns_mean: Option<f64>,
+    /// The planning time that half of the steps stay within; the lower of the two middle ones.
+    pub plan_ns_median: Option<u64>,
     /// Planning time of the slowest move.
-    pub plan_ns_max: u64,
+    pub plan_ns_max: Option<u64>,
     /// Planning time of the first move.
-    pub first_move_ns: u64,
+    pub first_move_ns: Option<u64>,
     /// States held in memory, as the papers count.
     pub online_states: u64,
     /// Whether the agent arrived.
@@ -62,6 +65,21 @@ pub struct Row {
     pub probes_max: u64,
     /// What the database was built from; nothing if there is none.
     pub database: Option<String>,
+    /// All planning of the walk in the [clocked game](crate::clock), in milliseconds at the pace of the game; nothing, here and
+    /// below, if the walk was not put on that clock.
+    pub planning_ms: Option<f64>,
+    /// The same in expansions.
+    pub planning_expansions: Option<f64>,
+    /// The frames until arrival with 10 ms of planning a frame.
+    pub frames_10_ms: Option<u64>,
+    /// The same with 2 ms.
+    pub frames_2_ms: Option<u64>,
+    /// The same with 1 ms.
+    pub frames_1_ms: Option<u64>,
+    /// The frames that the walk would take without any thinking.
+    pub frames_without_thinking: Option<u64>,
+    /// The frames that a shortest path takes in one go, without any thinking.
+    pub frames_of_shortest: Option<u64>,
 }
 
 /// A problem as its row names it.
@@ -104,9 +122,10 @@ impl Row {
             moves: walk.moves,
             expansions_mean: per_move(walk.expansions_total),
             expansions_max: walk.expansions_max,
-            plan_ns_mean: per_move(walk.plan_ns_total),
-            plan_ns_max: walk.plan_ns_max,
-            first_move_ns: walk.first_move_ns,
+            plan_ns_mean: Some(per_move(walk.plan_ns_total)),
+            plan_ns_median: Some(walk.plan_ns_median),
+            plan_ns_max: Some(walk.plan_ns_max),
+            first_move_ns: Some(walk.first_move_ns),
             online_states: walk.memory.states(),
             solved: walk.solved,
             revisits: walk.revisits,
@@ -117,7 +136,40 @@ impl Row {
             climb_steps_max: walk.climb_steps_max,
             probes_max: walk.probes_max,
             database: None,
+            planning_ms: None,
+            planning_expansions: None,
+            frames_10_ms: None,
+            frames_2_ms: None,
+            frames_1_ms: None,
+            frames_without_thinking: None,
+            frames_of_shortest: None,
         }
+    }
+
+    /// The same row with what the walk comes to in the clocked game of the PRA* paper.
+    #[must_use]
+    pub fn in_game(self, sequences: &[Sequence], pace: Pace) -> Self {
+        let clocks = PLANNING_MS.map(|ms| Clock::of_the_paper(ms).expect("the paper's clock ticks"));
+        let [frames_10_ms, frames_2_ms, frames_1_ms] =
+            clocks.map(|clock| Some(clock.frames(sequences, pace)));
+        // Without thinking it is the same whatever the planning time is.
+        let [clock, ..] = clocks;
+        Self {
+            planning_ms: Some(sequences.iter().map(|sequence| sequence.planning_ms(pace)).sum()),
+            planning_expansions: Some(sequences.iter().map(|sequence| sequence.expansions).sum()),
+            frames_10_ms,
+            frames_2_ms,
+            frames_1_ms,
+            frames_without_thinking: Some(clock.frames_without_thinking(sequences)),
+            frames_of_shortest: self.optimal_cost.map(|length| clock.frames_to_walk(length)),
+            ..self
+        }
+    }
+
+    /// The same row without times: for walks that shared the machine with others, whose times say nothing.
+    #[must_use]
+    pub fn untimed(self) -> Self {
+        Self { plan_ns_mean: None, plan_ns_median: None, plan_ns_max: None, first_move_ns: None, ..self }
     }
 }
 
@@ -131,35 +183,92 @@ pub enum Format {
     JsonLines,
 }
 
-/// The names of the columns: the fields of [`Row`] in their order.
-pub const COLUMNS: [&str; 26] = [
-    "algorithm",
-    "map",
-    "start_x",
-    "start_y",
-    "goal_x",
-    "goal_y",
-    "file_cost",
-    "optimal_cost",
-    "travel_cost",
-    "suboptimality_pct",
-    "moves",
-    "expansions_mean",
-    "expansions_max",
-    "plan_ns_mean",
-    "plan_ns_max",
-    "first_move_ns",
-    "online_states",
-    "solved",
-    "revisits",
-    "raised_states",
-    "largest_open",
-    "largest_closed",
-    "fallbacks",
-    "climb_steps_max",
-    "probes_max",
-    "database",
+/// The columns: the fields of [`Row`] in their order.
+pub const COLUMNS: [Column; 34] = [
+    Column::text("algorithm"),
+    Column::text("map"),
+    Column::whole("start_x"),
+    Column::whole("start_y"),
+    Column::whole("goal_x"),
+    Column::whole("goal_y"),
+    Column::text("file_cost"),
+    Column::number("optimal_cost"),
+    Column::number("travel_cost"),
+    Column::number("suboptimality_pct"),
+    Column::whole("moves"),
+    Column::number("expansions_mean"),
+    Column::whole("expansions_max"),
+    Column::number("plan_ns_mean"),
+    Column::whole("plan_ns_median"),
+    Column::whole("plan_ns_max"),
+    Column::whole("first_move_ns"),
+    Column::whole("online_states"),
+    Column::flag("solved"),
+    Column::whole("revisits"),
+    Column::whole("raised_states"),
+    Column::whole("largest_open"),
+    Column::whole("largest_closed"),
+    Column::whole("fallbacks"),
+    Column::whole("climb_steps_max"),
+    Column::whole("probes_max"),
+    Column::text("database"),
+    Column::number("planning_ms"),
+    Column::number("planning_expansions"),
+    Column::whole("frames_10_ms"),
+    Column::whole("frames_2_ms"),
+    Column::whole("frames_1_ms"),
+    Column::whole("frames_without_thinking"),
+    Column::whole("frames_of_shortest"),
 ];
+
+/// A column of a table of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Its name: that of the field.
+    pub name: &'static str,
+    /// What is in it.
+    pub kind: ColumnKind,
+}
+
+/// What a column holds, or nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ColumnKind {
+    /// Words.
+    Text,
+    /// A whole number from 0.
+    Whole,
+    /// Any number.
+    Number,
+    /// Yes or no.
+    Flag,
+}
+
+impl Column {
+    /// A column of words.
+    #[must_use]
+    pub const fn text(name: &'static str) -> Self {
+        Self { name, kind: ColumnKind::Text }
+    }
+
+    /// A column of whole numbers.
+    #[must_use]
+    pub const fn whole(name: &'static str) -> Self {
+        Self { name, kind: ColumnKind::Whole }
+    }
+
+    /// A column of numbers.
+    #[must_use]
+    pub const fn number(name: &'static str) -> Self {
+        Self { name, kind: ColumnKind::Number }
+    }
+
+    /// A column of yes or no.
+    #[must_use]
+    pub const fn flag(name: &'static str) -> Self {
+        Self { name, kind: ColumnKind::Flag }
+    }
+}
 
 /// Writes rows. CSV begins with the names of the columns, even if no row follows.
 pub enum RowWriter<W: Write> {
@@ -208,7 +317,7 @@ impl<W: Write> RowWriter<W> {
         match self {
             Self::Csv { mut writer, has_rows } => {
                 if !has_rows {
-                    writer.write_record(COLUMNS)?;
+                    writer.write_record(COLUMNS.map(|column| column.name))?;
                 }
                 writer.into_inner().map_err(|error| io::Error::other(error.to_string()))
             }
@@ -241,6 +350,7 @@ pub(crate) mod tests {
             expansions_total: 10,
             expansions_max: 6,
             plan_ns_total: 1000,
+            plan_ns_median: 90,
             plan_ns_max: 700,
             first_move_ns: 700,
             revisits: 2,
@@ -259,10 +369,11 @@ pub(crate) mod tests {
         assert_eq!(
             text,
             "algorithm,map,start_x,start_y,goal_x,goal_y,file_cost,optimal_cost,travel_cost,suboptimality_pct,moves,\
-             expansions_mean,expansions_max,plan_ns_mean,plan_ns_max,first_move_ns,online_states,solved,\
-             revisits,raised_states,largest_open,largest_closed,fallbacks,climb_steps_max,probes_max,database\n\
-             a*,\"a, b.map\",1,2,3,4,105.8,5.4,10.4,92.59259259259258,10,1.0,6,100.0,700,700,9,true,2,5,1,3,0,0,0,\n\
-             a*,\"a, b.map\",1,2,3,4,105.8,,5.4,,5,2.0,6,200.0,700,700,9,false,2,5,1,3,0,0,0,\n"
+             expansions_mean,expansions_max,plan_ns_mean,plan_ns_median,plan_ns_max,first_move_ns,online_states,solved,\
+             revisits,raised_states,largest_open,largest_closed,fallbacks,climb_steps_max,probes_max,database,\
+             planning_ms,planning_expansions,frames_10_ms,frames_2_ms,frames_1_ms,frames_without_thinking,frames_of_shortest\n\
+             a*,\"a, b.map\",1,2,3,4,105.8,5.4,10.4,92.59259259259258,10,1.0,6,100.0,90,700,700,9,true,2,5,1,3,0,0,0,,,,,,,,\n\
+             a*,\"a, b.map\",1,2,3,4,105.8,,5.4,,5,2.0,6,200.0,90,700,700,9,false,2,5,1,3,0,0,0,,,,,,,,\n"
         );
     }
 
@@ -274,7 +385,7 @@ pub(crate) mod tests {
             String::from_utf8(writer.finish().unwrap()).unwrap()
         };
         let header = write(&[], Format::Csv);
-        assert_eq!(header.trim_end(), COLUMNS.join(","));
+        assert_eq!(header.trim_end(), COLUMNS.map(|column| column.name).join(","));
         assert!(write(&[row(4, Some(4), true)], Format::Csv).starts_with(&header));
         assert_eq!(write(&[], Format::JsonLines), "");
     }
@@ -296,7 +407,7 @@ pub(crate) mod tests {
             let cost = format!("{}.{}", tenths / 10, tenths % 10);
             assert_eq!(
                 line,
-                format!("a*,m,0,0,0,0,,{cost},{cost},0.0,0,0.0,0,0.0,0,0,0,true,0,0,0,0,0,0,0,")
+                format!("a*,m,0,0,0,0,,{cost},{cost},0.0,0,0.0,0,0.0,0,0,0,0,true,0,0,0,0,0,0,0,,,,,,,,")
             );
         }
         let line = with_costs(CostModel::Sqrt2, CostModel::Sqrt2.of_steps(3, 2));

@@ -55,13 +55,13 @@ impl Summary {
         }
         self.solved += 1;
         self.expansions_max = self.expansions_max.max(row.expansions_max);
-        self.plan_ns_max = self.plan_ns_max.max(row.plan_ns_max);
+        self.plan_ns_max = self.plan_ns_max.max(row.plan_ns_max.unwrap_or(0));
         self.suboptimality_pct.extend(row.suboptimality_pct);
         self.totals.travel_cost += row.travel_cost;
         self.totals.moves += row.moves as f64;
         self.totals.expansions_mean += row.expansions_mean;
-        self.totals.plan_ns_mean += row.plan_ns_mean;
-        self.totals.first_move_ns += row.first_move_ns as f64;
+        self.totals.plan_ns_mean += row.plan_ns_mean.unwrap_or(0.0);
+        self.totals.first_move_ns += row.first_move_ns.unwrap_or(0) as f64;
         self.totals.online_states += row.online_states as f64;
     }
 
@@ -108,7 +108,7 @@ impl Summary {
         self.mean(self.totals.expansions_mean)
     }
 
-    /// The mean over problems of the planning time per move, in nanoseconds.
+    /// The mean over problems of the planning time per move, in nanoseconds; 0, as all times, if the walks were not timed.
     #[must_use]
     pub fn plan_ns_mean(&self) -> f64 {
         self.mean(self.totals.plan_ns_mean)

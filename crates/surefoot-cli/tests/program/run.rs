@@ -3,8 +3,9 @@
 use crate::{ARENA_SCEN, Workplace, json};
 
 const HEADER: &str = "algorithm,map,start_x,start_y,goal_x,goal_y,file_cost,optimal_cost,travel_cost,\
-    suboptimality_pct,moves,expansions_mean,expansions_max,plan_ns_mean,plan_ns_max,first_move_ns,online_states,solved,\
-    revisits,raised_states,largest_open,largest_closed,fallbacks,climb_steps_max,probes_max,database";
+    suboptimality_pct,moves,expansions_mean,expansions_max,plan_ns_mean,plan_ns_median,plan_ns_max,first_move_ns,online_states,solved,\
+    revisits,raised_states,largest_open,largest_closed,fallbacks,climb_steps_max,probes_max,database,\
+    planning_ms,planning_expansions,frames_10_ms,frames_2_ms,frames_1_ms,frames_without_thinking,frames_of_shortest";
 
 fn run<'a>(out: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&["run", "--map", "arena.map", "--scen", "arena.scen", "--out", out], more].concat()

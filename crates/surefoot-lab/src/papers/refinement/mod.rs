@@ -19,6 +19,7 @@ use surefoot::space::{Cell, Cost, CostModel, GridSpace, MoveRule, TerrainSet};
 
 pub use self::figures::{Measure, write_figures};
 use super::courses::{Course, CourseError};
+pub use crate::clock::PLANNING_MS;
 use crate::clock::{Clock, Pace, Sequence, walk_in_sequences};
 use crate::episode::{Episode, EpisodeError};
 use crate::problem_files::maps_in;
@@ -29,9 +30,6 @@ pub const BUCKETS: u32 = 128;
 
 /// What a bucket spans.
 pub const BUCKET_LENGTH: u32 = 4;
-
-/// The planning times a frame of Figure 7, in milliseconds.
-pub const PLANNING_MS: [f64; 3] = [10.0, 2.0, 1.0];
 
 /// The folders of the benchmarks that have maps of the paper's games in the paper's size.
 pub const FOLDERS: [&str; 2] = ["bg512", "wc3maps512"];

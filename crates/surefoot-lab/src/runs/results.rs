@@ -1,0 +1,140 @@
+//! What came of a unit, and of all units of a plan.
+
+use serde::{Deserialize, Serialize};
+use surefoot::agents::Spec;
+use surefoot::database::Database;
+use surefoot::space::GridSpace;
+
+use super::provenance::Provenance;
+use crate::rows::Row;
+
+/// All that came of a plan so far.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ResultSet {
+    /// The plan's name, as in `knn2009`.
+    pub name: String,
+    /// The plan's title.
+    pub title: String,
+    /// The plan as it was written.
+    pub plan: String,
+    /// Whether it was the quick part of the plan.
+    pub quick: bool,
+    /// The finished units in the order of the plan: by algorithm, then by seed, then by map.
+    pub units: Vec<UnitResult>,
+    /// How many units of the plan are not finished.
+    pub missing: u64,
+}
+
+impl ResultSet {
+    /// What the results come from: every program and machine once, in the order of the units.
+    #[must_use]
+    pub fn sources(&self) -> Vec<&Provenance> {
+        let mut sources: Vec<&Provenance> = Vec::new();
+        for unit in &self.units {
+            if !sources.iter().any(|known| known.is_same_source(&unit.provenance)) {
+                sources.push(&unit.provenance);
+            }
+        }
+        sources
+    }
+}
+
+/// What came of one algorithm with one database on the problems of one map.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UnitResult {
+    /// The plan's name.
+    pub experiment: String,
+    /// The name of the part of the plan that has the algorithm; empty if parts have no names.
+    pub part: String,
+    /// The map.
+    pub map: MapFacts,
+    /// The algorithm.
+    pub spec: Spec,
+    /// The seed of the database; 1 where nothing depends on it.
+    pub seed: u64,
+    /// Whether walks were timed, one at a time. Else they took all cores, and rows have no times.
+    pub timed: bool,
+    /// The database, if the algorithm needs one.
+    pub database: Option<DatabaseFacts>,
+    /// What it was made by.
+    pub provenance: Provenance,
+    /// One row for each problem, in the order of the problems.
+    pub rows: Vec<Row>,
+}
+
+/// What there is to know of a map.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MapFacts {
+    /// Its name.
+    pub name: String,
+    /// What tells it from other maps: made from its free cells.
+    pub fingerprint: u64,
+    /// Columns.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// Free cells.
+    pub states: u64,
+    /// The rule of movement.
+    pub rule: String,
+    /// What a diagonal step costs.
+    pub cost: String,
+}
+
+impl MapFacts {
+    /// The facts of a map.
+    #[must_use]
+    pub fn of(name: &str, space: &GridSpace) -> Self {
+        let grid = space.grid();
+        Self {
+            name: name.to_owned(),
+            fingerprint: grid.fingerprint(),
+            width: grid.width(),
+            height: grid.height(),
+            states: grid.free_count(),
+            rule: space.rule().to_string(),
+            cost: space.costs().to_string(),
+        }
+    }
+
+    /// Its cells, free or not.
+    #[must_use]
+    pub fn cells(&self) -> u64 {
+        u64::from(self.width) * u64::from(self.height)
+    }
+}
+
+/// What there is to know of a database.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DatabaseFacts {
+    /// What it was built from.
+    pub config: String,
+    /// The states in it, as the papers count.
+    pub states: u64,
+    /// The bytes of its file.
+    pub bytes: u64,
+    /// Its records, its pairs of regions, or the nodes of its levels above the ground.
+    pub entries: u64,
+    /// How long it took to build, on all cores.
+    pub build_seconds: f64,
+}
+
+impl DatabaseFacts {
+    /// The facts of a database that took so long to build.
+    #[must_use]
+    pub fn of(database: &Database, build_seconds: f64) -> Self {
+        let entries = match database {
+            Database::Subgoals(subgoals) => subgoals.len() as u64,
+            Database::Patterns(patterns) => patterns.pairs(),
+            Database::Abstraction(abstraction) => abstraction.states() - abstraction.ground_states(),
+            _ => 0,
+        };
+        Self {
+            config: database.config().to_string(),
+            states: database.states(),
+            bytes: database.to_bytes().len() as u64,
+            entries,
+            build_seconds,
+        }
+    }
+}
