@@ -3,7 +3,8 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::NOTHING;
-use super::model::{Beside, Cell, Figure, Item, Published, Report, Section, Source, Table};
+use super::figure::Figure;
+use super::model::{Beside, Cell, Item, Published, Report, Section, Source, Table};
 use super::numbers::{fixed, significant};
 use super::svg::{self, Size};
 
@@ -246,5 +247,4 @@ pub(super) fn without_place(figure: &Figure) -> Option<String> {
 }
 
 #[cfg(test)]
-#[path = "html_tests.rs"]
 pub(crate) mod tests;

@@ -2,7 +2,7 @@
 //!
 //! | what | module |
 //! | --- | --- |
-//! | what a report is made of | `model` |
+//! | what a report is made of | `model`, `figure` |
 //! | how numbers look | `numbers` |
 //! | one page that needs nothing else | [`html`] |
 //! | text for a repository | [`markdown`] |
@@ -13,6 +13,7 @@
 //! Nothing here knows a paper. The same report gives the same bytes: no clock is read, and order is the order of the data.
 
 pub mod csv;
+mod figure;
 pub mod folder;
 pub mod html;
 pub mod markdown;
@@ -20,10 +21,8 @@ mod model;
 mod numbers;
 pub mod svg;
 
-pub use self::model::{
-    Axis, Beside, Cell, Column, Figure, Form, Item, Origin, Point, Published, Report, Row, Scale, Section,
-    Series, Source, Table,
-};
+pub use self::figure::{Axis, Figure, Form, Origin, Point, Scale, Series};
+pub use self::model::{Beside, Cell, Column, Item, Published, Report, Row, Section, Source, Table};
 pub use self::numbers::{fixed, significant, thousands};
 
 /// What stands where there is no figure.

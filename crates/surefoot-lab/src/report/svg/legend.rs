@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::{GAP, LINE, at, marker, text_width};
-use crate::report::model::{Figure, Origin};
+use crate::report::figure::{Figure, Origin};
 
 /// Room for the marker before a name.
 const MARKER_ROOM: f64 = 18.0;

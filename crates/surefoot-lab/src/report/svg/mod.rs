@@ -13,7 +13,7 @@ use maud::{Markup, PreEscaped, html};
 
 use self::legend::Legend;
 use self::ruler::{Ruler, Tick};
-use super::model::{Figure, Form, Origin, Point, Series};
+use super::figure::{Figure, Form, Origin, Point, Series};
 
 /// The colours of plots, for a page or a picture that stands alone.
 pub(super) const STYLE: &str = include_str!("plot.css");

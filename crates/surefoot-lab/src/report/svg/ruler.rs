@@ -1,6 +1,6 @@
 //! Axes: where a value lies, and which values are written beside it.
 
-use crate::report::model::Scale;
+use crate::report::figure::Scale;
 use crate::report::numbers::{significant, thousands};
 
 /// What 0 takes on an axis of ratios.
