@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    build, clock, conformance, db, demo, list, map, merge, problems, replay, reproduce, run, solve, train,
+    build, clock, conformance, db, demo, lab, list, map, merge, problems, replay, reproduce, run, solve,
+    train,
 };
 use crate::failure::Failure;
 
@@ -41,6 +42,8 @@ enum Command {
     #[command(subcommand)]
     Db(db::Command),
     Conformance(conformance::Arguments),
+    #[command(subcommand)]
+    Lab(lab::Command),
     Reproduce(reproduce::Arguments),
 }
 
@@ -60,6 +63,7 @@ impl Cli {
             Command::Build(arguments) => build::run(&arguments)?,
             Command::Merge(arguments) => merge::run(&arguments)?,
             Command::Db(command) => command.run()?,
+            Command::Lab(command) => command.run()?,
             Command::Reproduce(arguments) => reproduce::run(&arguments)?,
             Command::Conformance(arguments) => return conformance::run(&arguments),
         }

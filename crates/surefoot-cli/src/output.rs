@@ -123,15 +123,20 @@ impl Output {
 
     /// The same, once the bytes are on the disk: what took hours is to outlive a power cut.
     pub(crate) fn finish_durably_with(mut self, bytes: &[u8]) -> Result<(), Failure> {
-        let mut write = || {
-            self.write_all(bytes)?;
+        self.write_all(bytes).map_err(|error| Failure::write(&self.path, &error))?;
+        self.finish_durably()
+    }
+
+    /// Gives the finished file its name, once its bytes are on the disk.
+    pub(crate) fn finish_durably(mut self) -> Result<(), Failure> {
+        let mut sync = || {
             self.flush()?;
             match &self.target {
                 Target::File(file, ..) => file.get_ref().as_file().sync_all(),
                 _ => Ok(()),
             }
         };
-        write().map_err(|error| Failure::write(&self.path, &error))?;
+        sync().map_err(|error| Failure::write(&self.path, &error))?;
         self.finish()
     }
 

@@ -25,7 +25,7 @@ pub(crate) struct Progress {
 
 /// How fast it goes.
 struct Rate {
-    /// What the pieces are.
+    /// What the pieces are; empty if it is not told how many are done a second.
     unit: &'static str,
     begin: Instant,
     /// Pieces that were done before.
@@ -65,6 +65,14 @@ impl Progress {
         progress
     }
 
+    /// A job of `total` pieces, each of which takes long, and of which `before` are done already: only the time left is told.
+    pub(crate) fn with_time_left(label: impl Into<String>, total: u64, before: u64) -> Self {
+        let rate = Rate { unit: "", begin: Instant::now(), before };
+        let mut progress = Self::start(label.into(), total, Some(rate));
+        progress.done(before);
+        progress
+    }
+
     fn start(label: String, total: u64, rate: Option<Rate>) -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(total);
@@ -99,7 +107,12 @@ impl Progress {
             return;
         }
         let speed = self.rate.as_ref().map_or_else(String::new, |rate| {
-            format!(", {}, {} left", rate.to_text(done), rate.time_left(done, total))
+            let left = rate.time_left(done, total);
+            if rate.unit.is_empty() {
+                format!(", about {left} left")
+            } else {
+                format!(", {}, {left} left", rate.to_text(done))
+            }
         });
         match &self.bar {
             Some(bar) => {

@@ -7,7 +7,8 @@
 //! | an agent walks each problem and is measured | [`episode`] |
 //! | the walk is put on the clock of a game: planning in frames beside walking | [`clock`], [`spread`] |
 //! | each walk becomes a row of a CSV or JSON file | [`rows`] |
-//! | the walks of a plan are done unit by unit, and kept | [`runs`] |
+//! | an experiment is read from a file | [`plan`] |
+//! | its walks are done unit by unit, and kept | [`runs`] |
 //! | the rows of each algorithm become a line of a table | [`summary`] |
 //! | and measures that are more than a mean | [`measures`] |
 //! | tables and plots become a page | [`report`] |
@@ -25,6 +26,7 @@ pub mod episode;
 pub mod maps;
 pub mod measures;
 pub mod papers;
+pub mod plan;
 pub mod problem_files;
 pub mod problems;
 pub mod random;

@@ -5,6 +5,7 @@ pub(crate) mod clock;
 pub(crate) mod conformance;
 pub(crate) mod db;
 pub(crate) mod demo;
+pub(crate) mod lab;
 pub(crate) mod list;
 pub(crate) mod map;
 pub(crate) mod merge;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use surefoot::database::{BuiltFor, Database, DatabaseConfig};
 use surefoot::space::GridSpace;
+use surefoot_lab::runs::database_file_name;
 
 use super::file::open;
 use crate::failure::Failure;
@@ -20,7 +21,7 @@ impl Slot {
     /// The place of what is built from `config` for `space`. The folder is made if need be.
     pub(super) fn new(folder: &Path, space: &GridSpace, config: DatabaseConfig) -> Result<Self, Failure> {
         fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
-        Ok(Self { path: folder.join(file_name(&BuiltFor::of(space), config)), config })
+        Ok(Self { path: folder.join(database_file_name(&BuiltFor::of(space), config)), config })
     }
 
     /// What is there, if it is what it should be.
@@ -43,12 +44,4 @@ impl Slot {
     pub(super) fn create(&self) -> Result<Output, Failure> {
         Output::create(&self.path)
     }
-}
-
-/// A name that tells a database from all others, and that people can read: what is no letter or digit is a dash.
-fn file_name(built_for: &BuiltFor, config: DatabaseConfig) -> String {
-    let BuiltFor { fingerprint, rule, costs, .. } = built_for;
-    let words = format!("{rule}-{costs}-{config}");
-    let words = words.split(|c: char| !c.is_ascii_alphanumeric() && c != '.').filter(|word| !word.is_empty());
-    format!("{fingerprint:016x}-{}.sfdb", words.collect::<Vec<_>>().join("-"))
 }

@@ -8,6 +8,7 @@ mod closed_pipe;
 mod conformance;
 mod db;
 mod demo;
+mod lab;
 mod list;
 mod map;
 mod mistakes;

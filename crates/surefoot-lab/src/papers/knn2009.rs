@@ -228,7 +228,7 @@ mod tests {
             if has_results {
                 assert_eq!(table.rows[0].note, None);
                 let note = table.rows[1].note.as_ref().unwrap();
-                assert!(note.starts_with("Suboptimality is 1.20 times the published figure"), "{note}");
+                assert!(note.starts_with("Suboptimality is 1.20 times what was published"), "{note}");
                 assert!(note.contains("lies within what our seeds give"), "{note}");
                 assert_eq!(table.rows[1].cells[2], Cell::text("40.00 to 80.00"));
             }

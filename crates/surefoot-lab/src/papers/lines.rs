@@ -3,7 +3,7 @@
 use surefoot::agents::Spec;
 
 use crate::measures::{BYTES_A_STATE, Memory, Sample, pareto_front};
-use crate::report::{Beside, Cell, Column, Figure, Form, Origin, Point, Series, Table, fixed, significant};
+use crate::report::{Beside, Cell, Column, Figure, Form, Origin, Point, Series, Table, significant};
 use crate::rows::Row;
 use crate::runs::{DatabaseFacts, UnitResult};
 
@@ -195,7 +195,7 @@ pub(super) fn add_front(figure: &mut Figure) {
         figure.series.push(Series {
             name: "front: nothing of ours is better in both".to_owned(),
             origin: Origin::Ours,
-            form: Form::Line,
+            form: Form::Guide,
             points: front.into_iter().map(|place| all[place].clone()).collect(),
         });
     }
@@ -203,26 +203,40 @@ pub(super) fn add_front(figure: &mut Figure) {
 
 /// A sentence on what differs from what was published by more than rounding, and the reason; nothing if nothing differs.
 pub(super) fn difference(figures: &[(&str, &Cell)], reason: &str) -> Option<String> {
-    let told: Vec<String> = figures
+    let differing: Vec<(&str, &Beside)> = figures
         .iter()
         .filter_map(|(name, cell)| match cell {
-            Cell::Beside(beside) if beside.differs() => Some(format!("{name} is {}", compared(beside))),
+            Cell::Beside(beside) if beside.differs() => Some((*name, beside)),
             _ => None,
         })
         .collect();
-    let first = told.first()?;
-    let mut letters = first.chars();
-    let begin: String = letters.next().map(|letter| letter.to_uppercase().to_string() + letters.as_str())?;
-    let sentence = [begin].into_iter().chain(told[1..].iter().cloned()).collect::<Vec<_>>().join(", ");
-    Some(if reason.is_empty() { format!("{sentence}.") } else { format!("{sentence}. {reason}") })
+    let told = differing.iter().enumerate().map(|(place, (name, beside))| match (place, compared(beside)) {
+        (0, Some(share)) => format!("{} is {share} what was published", capitalised(name)),
+        (_, Some(share)) => format!("{name} {}", share.trim_end_matches(" of")),
+        (0, None) => format!("{} was published as 0", capitalised(name)),
+        (_, None) => format!("{name} was published as 0"),
+    });
+    let sentence = told.collect::<Vec<_>>().join(", ");
+    match (sentence.is_empty(), reason.is_empty()) {
+        (true, _) => None,
+        (false, true) => Some(format!("{sentence}.")),
+        (false, false) => Some(format!("{sentence}. {reason}")),
+    }
 }
 
-fn compared(beside: &Beside) -> String {
-    match (beside.ratio(), beside.ours) {
-        (Some(ratio), _) => format!("{} times the published figure", significant(ratio, 3)),
-        (None, Some(ours)) => format!("{} where 0 was published", fixed(ours, beside.digits)),
-        (None, None) => "not known".to_owned(),
-    }
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().to_string() + letters.as_str())
+}
+
+/// How much of the published figure ours is, so that "what was published" can follow; nothing if that is 0.
+fn compared(beside: &Beside) -> Option<String> {
+    let ratio = beside.ratio()?;
+    Some(match ratio {
+        0.0 => "nothing of".to_owned(),
+        0.0..0.1 => format!("1/{} of", significant(1.0 / ratio, 2)),
+        _ => format!("{} times", significant(ratio, 3)),
+    })
 }
 
 #[cfg(test)]
@@ -317,8 +331,10 @@ pub(super) mod tests {
         let (same, more, none) = (cell(1.0, 1.001), cell(2.0, 3.0), cell(0.0, 0.5));
         assert_eq!(difference(&[("build", &same)], "Why."), None);
         let told = difference(&[("build", &same), ("the time", &more), ("the size", &none)], "Why.");
-        let expected =
-            "The time is 1.50 times the published figure, the size is 0.50 where 0 was published. Why.";
+        let expected = "The time is 1.50 times what was published, the size was published as 0. Why.";
         assert_eq!(told.as_deref(), Some(expected));
+        let less = cell(8.0, 0.1);
+        let told = difference(&[("build", &less), ("size", &less)], "");
+        assert_eq!(told.as_deref(), Some("Build is 1/80 of what was published, size 1/80."));
     }
 }

@@ -1,10 +1,10 @@
-//! The experiments of the papers, each beside what was published.
+//! The experiments of the papers: what their results come to, beside what was published. Their plans are [built
+//! in](crate::plan::BUILT_IN).
 //!
 //! Results of a plan become a section of a report in [`knn2009`], [`pra2005`], [`jair2008`] and [`jair2010`], which also have the
 //! published figures; [`report`] puts them together.
 
 pub mod control;
-pub mod courses;
 pub mod jair2008;
 pub mod jair2010;
 pub mod knn2009;

@@ -1,9 +1,14 @@
 //! The report on the results of one or several plans.
 
 use super::lines::{all_measures, lines};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
 use super::{jair2008, jair2010, knn2009, pra2005};
+use crate::report::folder::{FOLDERS, files};
 use crate::report::{Item, Report, Section, Source};
-use crate::runs::{Provenance, ResultSet};
+use crate::runs::{Host, Provenance, ResultSet, RunError};
 
 /// The report on these results: a section for each plan. Plans of no paper have the table of all measures.
 #[must_use]
@@ -20,6 +25,42 @@ pub fn report(title: &str, results: &[ResultSet]) -> Report {
         made_of: sources.iter().map(|(own, count)| source(own, *count)).collect(),
         sections: results.iter().map(section).collect(),
     }
+}
+
+/// Writes the files of a report into a folder.
+///
+/// # Errors
+/// If a folder cannot be made or a file cannot be written.
+pub fn write(report: &Report, folder: &Path, host: &mut dyn Host) -> Result<(), RunError> {
+    let fail =
+        |path: &Path, error: &io::Error| RunError::Write(format!("cannot write {}: {error}", path.display()));
+    for own in FOLDERS.map(|own| folder.join(own)) {
+        fs::create_dir_all(&own).map_err(|error| fail(&own, &error))?;
+    }
+    for (name, text) in files(report).map_err(|error| fail(folder, &error))? {
+        host.write(&folder.join(name), &mut |out| out.write_all(text.as_bytes())).map_err(RunError::Write)?;
+    }
+    Ok(())
+}
+
+/// The results in a folder: its own, or those of the folders in it, in the order of their names.
+///
+/// # Errors
+/// If there are none, or they cannot be read.
+pub fn read_results(folder: &Path) -> Result<Vec<ResultSet>, RunError> {
+    let mut below: Vec<PathBuf> = match fs::read_dir(folder) {
+        Ok(entries) if !ResultSet::is_in(folder) => {
+            let paths = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
+            paths.filter(|path| ResultSet::is_in(path)).collect()
+        }
+        _ => Vec::new(),
+    };
+    if below.is_empty() {
+        // Or what is wrong with it.
+        return ResultSet::read(folder).map(|own| vec![own]);
+    }
+    below.sort();
+    below.iter().map(|path| ResultSet::read(path)).collect()
 }
 
 fn source(provenance: &Provenance, units: u64) -> Source {

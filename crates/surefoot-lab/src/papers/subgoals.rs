@@ -1,18 +1,12 @@
 //! kNN LRTA* beside what was published: the table of 2009 on its own problems, and the tables of 2010 on large maps.
 
-use std::path::Path;
+use surefoot::agents::Spec;
 
-use surefoot::agents::{Spec, SpecError};
-use surefoot::formats;
-use surefoot::space::{CostModel, GridSpace, MoveRule, TerrainMap, TerrainSet};
-
-use super::courses::{Course, CourseError, Outcome, read_courses, run, summarise};
-use crate::maps::{MapKind, generate, keep_largest, scale_blocks, scale_smooth};
-use crate::problems::{ProblemRequest, generate_problems};
+use crate::runs::{DatabaseFacts, MapFacts, ResultSet, UnitResult};
 use crate::summary::Summary;
 
 /// A line of the paper's table.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Published {
     /// How long the database took to build.
     pub build: &'static str,
@@ -24,9 +18,11 @@ pub struct Published {
     pub per_move: f64,
 }
 
-/// An algorithm with one database: what its walks came to.
-#[derive(Clone, Debug)]
+/// An algorithm with one database on each of some maps: what its walks came to.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Trial {
+    /// The maps.
+    pub maps: Vec<MapFacts>,
     /// The seed of the database.
     pub seed: u64,
     /// Its walks.
@@ -43,14 +39,14 @@ pub struct Trial {
     pub bytes_per_state: f64,
 }
 
-/// An algorithm with one database after another.
-#[derive(Clone, Debug)]
+/// An algorithm with one database after another, or on one map after another.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Line {
     /// The spec.
     pub spec: Spec,
     /// What was published for it.
     pub published: Option<Published>,
-    /// One trial for each seed.
+    /// The trials.
     pub trials: Vec<Trial>,
 }
 
@@ -68,178 +64,107 @@ impl Line {
     }
 }
 
-/// Tells how far a long experiment has come: what it is at, how much is done, how much there is.
-pub type Told<'a> = dyn FnMut(&str, u64, u64) + 'a;
-
-/// The lines of Table 1 of 2009, D LRTA* with other choices, and the algorithm of 2010 on the same problems. `folder` holds
-/// the eight maps with their problems.
-///
-/// # Errors
-/// If the maps or problems cannot be read.
-pub fn table_of_2009(folder: &Path, seeds: u64, told: &mut Told<'_>) -> Result<Vec<Line>, CourseError> {
-    let courses = read_courses(folder, MoveRule::Squeeze, CostModel::Diagonal14)?;
-    let published = |build, relative_size, suboptimality_pct, per_move| {
-        Some(Published { build, relative_size, suboptimality_pct, per_move })
-    };
-    let lines = [
-        ("lrta*(d=3)", published("0 min", 0.0, 447.95, 20.44)),
-        ("knn-lrta-2009*(n=1000)", published("0.62 min", 0.09, 49.91, 42.68)),
-        ("knn-lrta-2009*(n=5000)", published("3.08 min", 0.46, 27.24, 28.54)),
-        ("knn-lrta-2009*(n=10000)", published("6.23 min", 0.92, 19.52, 25.11)),
-        ("d-lrta*(level=7,d=3)", published("0.29 min", 1.06, 55.87, 20.34)),
-        ("d-lrta*(level=6,d=3)", published("0.35 min", 1.14, 22.57, 20.14)),
-        ("d-lrta*(level=5,d=3)", published("0.50 min", 1.39, 13.35, 19.98)),
-        ("d-lrta*(level=3,d=3)", published("1.91 min", 8.22, 10.13, 17.50)),
-        ("d-lrta*(level=7,aligned=yes)", None),
-        ("d-lrta*(level=6,aligned=yes)", None),
-        ("d-lrta*(level=5,aligned=yes)", None),
-        ("d-lrta*(level=3,aligned=yes)", None),
-        ("d-lrta*(level=5,choose=move,loops=state)", None),
-        ("knn-lrta*(n=1000)", None),
-        ("knn-lrta*(n=5000)", None),
-        ("knn-lrta*(n=10000)", None),
-        ("knn-lrta*(n=10000,lossless=yes)", None),
-        ("knn-lrta*(n=10000,pairs=even)", None),
-        ("knn-lrta*(n=10000,k=3)", None),
-        ("knn-lrta*(n=10000,lossless=yes,pairs=even,k=3,candidates=30)", None),
-    ];
+/// The lines of Table 1 of 2009, and of what the plan has beyond it: a trial for each seed, over all maps.
+#[must_use]
+pub fn table_of_2009(results: &ResultSet) -> Vec<Line> {
     // The published sizes count the cells of the maps with a border of one cell around them.
-    let cells = |course: &Course| {
-        let grid = course.space.grid();
-        (u64::from(grid.width()) + 2) * (u64::from(grid.height()) + 2)
-    };
-    let total = lines.len() as u64 * seeds;
-    let mut done = 0;
-    let mut results = Vec::new();
-    for (text, published) in lines {
-        let spec: Spec = text.parse()?;
-        let has_database = text.starts_with("knn");
-        let mut trials = Vec::new();
-        for seed in 1..=if has_database { seeds } else { 1 } {
-            told(text, done, total);
-            trials.push(trial(&courses, &spec, seed, None, cells)?);
-            done += 1;
-        }
-        results.push(Line { spec, published, trials });
-    }
-    Ok(results)
+    let cells = |map: &MapFacts| (u64::from(map.width) + 2) * (u64::from(map.height) + 2);
+    lines(
+        results,
+        |unit| unit.seed,
+        cells,
+        |spec| {
+            let (build, relative_size, suboptimality_pct, per_move) = match spec {
+                "lrta*(d=3)" => ("0 min", 0.0, 447.95, 20.44),
+                "knn-lrta-2009*(n=1000)" => ("0.62 min", 0.09, 49.91, 42.68),
+                "knn-lrta-2009*(n=5000)" => ("3.08 min", 0.46, 27.24, 28.54),
+                "knn-lrta-2009*(n=10000)" => ("6.23 min", 0.92, 19.52, 25.11),
+                "d-lrta*(level=7,d=3)" => ("0.29 min", 1.06, 55.87, 20.34),
+                "d-lrta*(level=6,d=3)" => ("0.35 min", 1.14, 22.57, 20.14),
+                "d-lrta*(level=5,d=3)" => ("0.50 min", 1.39, 13.35, 19.98),
+                "d-lrta*(level=3,d=3)" => ("1.91 min", 8.22, 10.13, 17.50),
+                _ => return None,
+            };
+            Some(Published { build, relative_size, suboptimality_pct, per_move })
+        },
+    )
 }
 
-/// A large map to try databases on.
-#[derive(Clone, Debug)]
-pub struct LargeMap {
-    /// Its name.
-    pub name: String,
-    /// The map, its largest component only.
-    pub course: Course,
-}
-
-/// How many moves a walk may take on a large map before it is cut off and counted as such.
-pub const MOST_MOVES: u64 = 200_000;
-
-/// Maps of nine to thirteen million states made from those in `benchmarks`, in blocks and smooth, and one of our own, each with
-/// `problems` problems of optimal cost 1,000 to 3,000.
-///
-/// # Errors
-/// If a map cannot be read or has no such problems.
-pub fn large_maps(
-    benchmarks: &Path,
-    problems: usize,
-    told: &mut Told<'_>,
-) -> Result<Vec<LargeMap>, CourseError> {
-    let mut maps = Vec::new();
-    for (file, factor) in [("bg512/AR0011SR", 9), ("sc1/BigGameHunters", 8), ("wc3maps512/thecrucible", 12)] {
-        let path = benchmarks.join(format!("{file}.map"));
-        if !path.is_file() {
-            continue;
-        }
-        let original = formats::read_any_map(path)?;
-        for smooth in [false, true] {
-            let name = format!("{file} x{factor}{}", if smooth { " smooth" } else { "" });
-            told(&name, 0, 1);
-            let scaled =
-                if smooth { scale_smooth(&original, factor, 1) } else { scale_blocks(&original, factor) };
-            maps.push(large_map(name, &scaled.map_err(CourseError::Space)?, problems)?);
-        }
-    }
-    told("a map of our own", 0, 1);
-    let own = generate(MapKind::Game, 4000, 4000, 1).map_err(CourseError::Space)?;
-    maps.push(large_map("generated 4000 x 4000".to_string(), &own, problems)?);
-    Ok(maps)
-}
-
-fn large_map(name: String, map: &TerrainMap, problems: usize) -> Result<LargeMap, CourseError> {
-    let map = keep_largest(map, TerrainSet::GROUND, MoveRule::Squeeze);
-    let space = GridSpace::new(map.grid(TerrainSet::GROUND), MoveRule::Squeeze, CostModel::Diagonal14);
-    let request =
-        ProblemRequest { count: problems, min_cost: 1000.0, max_cost: 3000.0, seed: 1, per_bucket: false };
-    let problems = generate_problems(&space, &request, &mut |_, _| ())?
-        .iter()
-        .map(|problem| (problem.start, problem.goal, problem.cost))
-        .collect();
-    Ok(LargeMap { course: Course { name: name.clone(), space, problems }, name })
-}
-
-/// The lines of Tables 1 to 3 of 2010 that are about kNN LRTA*, with the sizes that the paper leaves out as well.
-///
-/// # Errors
-/// If the specs are none.
-pub fn lines_of_2010() -> Result<Vec<(Spec, Option<Published>)>, SpecError> {
-    let published = |build, relative_size, suboptimality_pct, per_move| {
+/// The lines of Tables 1 to 3 of 2010, and of what the plan has beyond them: a trial for each map and seed.
+#[must_use]
+pub fn lines_of_2010(results: &ResultSet) -> Vec<Line> {
+    let trial = |unit: &UnitResult| (unit.seed, unit.map.clone());
+    lines(results, trial, MapFacts::cells, |spec| {
+        let (build, relative_size, suboptimality_pct, per_move) = match spec {
+            "knn-lrta*(n=10000)" => ("13.10 h", 0.003_08, 6851.62, 7.56),
+            "knn-lrta*(n=40000)" => ("51.89 h", 0.012_34, 620.63, 6.88),
+            "knn-lrta*(n=60000)" => ("77.30 h", 0.018_51, 12.77, 6.40),
+            "knn-lrta*(n=80000)" => ("103.09 h", 0.024_68, 11.96, 6.55),
+            "d-lrta*(level=12,d=1)" => ("0.25 h", 1.000_01, 15_999.23, 3.73),
+            "d-lrta*(level=11,d=1)" => ("1.57 h", 1.000_09, 8497.09, 3.93),
+            "d-lrta*(level=10,d=1)" => ("11.95 h", 1.000_68, 6831.74, 4.26),
+            "d-lrta*(level=9,d=1)" => ("89.88 h", 1.005_32, 819.72, 3.94),
+            "tba*(slice=5)" => ("0 h", 0.0, 1504.54, 14.31),
+            "tba*(slice=10)" => ("0 h", 0.0, 666.50, 26.34),
+            "tba*(slice=50)" => ("0 h", 0.0, 131.12, 83.31),
+            "tba*(slice=100)" => ("0 h", 0.0, 64.66, 117.52),
+            "a*" => ("0 h", 0.0, 0.0, 208.03),
+            _ => return None,
+        };
         Some(Published { build, relative_size, suboptimality_pct, per_move })
+    })
+}
+
+/// A line for each algorithm. Units with the same key are one trial.
+fn lines<K: PartialEq>(
+    results: &ResultSet,
+    key: impl Fn(&UnitResult) -> K,
+    cells: impl Fn(&MapFacts) -> u64,
+    published: impl Fn(&str) -> Option<Published>,
+) -> Vec<Line> {
+    let mut lines: Vec<(Spec, Vec<(K, Vec<&UnitResult>)>)> = Vec::new();
+    for unit in &results.units {
+        let place = lines.iter().position(|(spec, _)| *spec == unit.spec).unwrap_or_else(|| {
+            lines.push((unit.spec.clone(), Vec::new()));
+            lines.len() - 1
+        });
+        let line = &mut lines[place].1;
+        let key = key(unit);
+        match line.iter_mut().find(|(own, _)| *own == key) {
+            Some((_, units)) => units.push(unit),
+            None => line.push((key, vec![unit])),
+        }
+    }
+    let line = |(spec, trials): (Spec, Vec<(K, Vec<&UnitResult>)>)| Line {
+        published: published(&spec.to_string()),
+        trials: trials.iter().map(|(_, units)| trial(&spec, units, &cells)).collect(),
+        spec,
     };
-    let lines = [
-        (1_000, None),
-        (5_000, None),
-        (10_000, published("13.10 h", 0.003_08, 6851.62, 7.56)),
-        (20_000, None),
-        (40_000, published("51.89 h", 0.012_34, 620.63, 6.88)),
-        (60_000, published("77.30 h", 0.018_51, 12.77, 6.40)),
-        (80_000, published("103.09 h", 0.024_68, 11.96, 6.55)),
-    ];
-    lines
-        .into_iter()
-        .map(|(records, published)| Ok((format!("knn-lrta*(n={records})").parse()?, published)))
-        .collect()
+    lines.into_iter().map(line).collect()
 }
 
-/// An algorithm on one large map.
-///
-/// # Errors
-/// If there is no such algorithm, or the agent does what it must not.
-pub fn on_large_map(map: &LargeMap, spec: &Spec, seed: u64) -> Result<Trial, CourseError> {
-    let cells = |course: &Course| course.space.grid().cell_count() as u64;
-    trial(std::slice::from_ref(&map.course), spec, seed, Some(MOST_MOVES), cells)
-}
-
-fn trial(
-    courses: &[Course],
-    spec: &Spec,
-    seed: u64,
-    max_moves: Option<u64>,
-    cells: impl Fn(&Course) -> u64,
-) -> Result<Trial, CourseError> {
-    let outcomes: Vec<Outcome> =
-        courses.iter().map(|course| run(course, spec, seed, max_moves)).collect::<Result<_, _>>()?;
-    let maps = courses.len().max(1) as f64;
-    let sum = |figure: &dyn Fn(&Outcome) -> f64| outcomes.iter().map(figure).sum::<f64>();
-    let sizes = courses
-        .iter()
-        .zip(&outcomes)
-        .map(|(course, outcome)| outcome.database_states as f64 / cells(course) as f64);
+fn trial(spec: &Spec, units: &[&UnitResult], cells: impl Fn(&MapFacts) -> u64) -> Trial {
+    let mut summary = Summary::new(spec.to_string());
+    let rows = || units.iter().flat_map(|unit| &unit.rows);
+    rows().for_each(|row| summary.add(row));
+    let maps = units.len().max(1) as f64;
+    let of_databases = |figure: &dyn Fn(&DatabaseFacts) -> f64| {
+        units.iter().filter_map(|unit| unit.database.as_ref()).map(figure).sum::<f64>()
+    };
+    let sizes = units.iter().map(|unit| {
+        let states = unit.database.as_ref().map_or(0, |database| database.states);
+        states as f64 / cells(&unit.map) as f64
+    });
     let (bytes, states) =
-        (sum(&|outcome| outcome.database_bytes as f64), sum(&|outcome| outcome.database_states as f64));
-    Ok(Trial {
-        seed,
-        summary: summarise(spec, &outcomes),
-        with_fallback: outcomes
-            .iter()
-            .flat_map(|outcome| &outcome.rows)
-            .filter(|row| row.fallbacks > 0)
-            .count() as u64,
-        build_seconds: sum(&|outcome| outcome.build_seconds) / maps,
+        (of_databases(&|database| database.bytes as f64), of_databases(&|database| database.states as f64));
+    Trial {
+        maps: units.iter().map(|unit| unit.map.clone()).collect(),
+        seed: units.first().map_or(1, |unit| unit.seed),
+        summary,
+        with_fallback: rows().filter(|row| row.fallbacks > 0).count() as u64,
+        build_seconds: of_databases(&|database| database.build_seconds) / maps,
         relative_size: sizes.sum::<f64>() / maps,
         bytes: bytes / maps,
         bytes_per_state: if states > 0.0 { bytes / states } else { 0.0 },
-    })
+    }
 }

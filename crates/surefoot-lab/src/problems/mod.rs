@@ -308,8 +308,10 @@ impl Drawing<'_> {
     }
 }
 
-/// The bucket of a cost. The cast saturates.
-fn bucket_of(cost: f64) -> u32 {
+/// The bucket of a cost.
+#[must_use]
+pub fn bucket_of(cost: f64) -> u32 {
+    // The cast saturates.
     (cost / 4.0) as u32
 }
 

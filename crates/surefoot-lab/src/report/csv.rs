@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::model::{Beside, Cell, Published, Table};
+use super::model::{Beside, Cell, ColumnKind, Published, Table};
 
 /// The table. Where published figures stand beside ours there are four columns: published, its mark, ours and the ratio.
 ///
@@ -13,7 +13,7 @@ pub fn text(table: &Table) -> io::Result<String> {
     let mut heads = Vec::new();
     for (place, column) in table.columns.iter().enumerate() {
         let label = column.label();
-        if table.is_beside(place) {
+        if table.kind(place) == ColumnKind::Beside {
             heads.extend(["published", "mark", "ours", "ratio"].map(|own| format!("{label}: {own}")));
         } else {
             heads.push(label);
@@ -25,7 +25,7 @@ pub fn text(table: &Table) -> io::Result<String> {
         let mut fields = Vec::new();
         for place in 0..table.columns.len() {
             let cell = row.cells.get(place).unwrap_or(&Cell::Missing);
-            match (cell, table.is_beside(place)) {
+            match (cell, table.kind(place) == ColumnKind::Beside) {
                 (Cell::Beside(figures), _) => fields.extend(beside(figures)),
                 (_, true) => fields.extend([String::new(), String::new(), plain(cell), String::new()]),
                 (_, false) => fields.push(plain(cell)),

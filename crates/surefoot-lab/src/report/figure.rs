@@ -68,6 +68,8 @@ pub enum Form {
     Line,
     /// Points alone.
     Points,
+    /// A line without points, through points of other series.
+    Guide,
 }
 
 /// A point of a plot.

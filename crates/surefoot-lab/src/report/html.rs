@@ -4,7 +4,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::NOTHING;
 use super::figure::Figure;
-use super::model::{Beside, Cell, Item, Published, Report, Section, Source, Table};
+use super::model::{Beside, Cell, ColumnKind, Item, Published, Report, Section, Source, Table};
 use super::numbers::{fixed, significant};
 use super::svg::{self, Size};
 
@@ -97,21 +97,23 @@ fn section(section: &Section) -> Markup {
 }
 
 fn table(table: &Table) -> Markup {
-    let beside: Vec<bool> = (0..table.columns.len()).map(|column| table.is_beside(column)).collect();
+    let kinds = table.kinds();
+    let width: usize = kinds.iter().map(|&kind| if kind == ColumnKind::Beside { 3 } else { 1 }).sum();
     let row_notes: Vec<&String> = table.rows.iter().filter_map(|row| row.note.as_ref()).collect();
     html! {
         figure class="table" id=(table.id) {
             figcaption { (table.title) }
             // The box scrolls, and can be reached by the keyboard.
             div class="scroll" tabindex="0" {
-                table { (head(table, &beside)) tbody {
+                table { (head(table, &kinds)) tbody {
                     @if table.rows.is_empty() {
-                        tr { td colspan=(beside.iter().map(|&beside| if beside { 3 } else { 1 }).sum::<usize>().max(1)) { "no results" } }
+                        tr { td colspan=(width.max(1)) { "no results" } }
                     }
                     @for (line, row) in table.rows.iter().enumerate() {
                         tr {
-                            @for (column, &beside) in beside.iter().enumerate() {
-                                (cell(row.cells.get(column).unwrap_or(&Cell::Missing), column == 0, beside, note_number(table, line).filter(|_| column == 0)))
+                            @for (column, &kind) in kinds.iter().enumerate() {
+                                @let note = note_number(table, line).filter(|_| column == 0);
+                                (cell(row.cells.get(column).unwrap_or(&Cell::Missing), column == 0, kind, note))
                             }
                         }
                     }
@@ -141,18 +143,26 @@ pub(super) fn note_number(table: &Table, line: usize) -> Option<usize> {
     Some(table.rows[..=line].iter().filter(|row| row.note.is_some()).count())
 }
 
-fn head(table: &Table, beside: &[bool]) -> Markup {
-    let has_beside = beside.contains(&true);
+fn head(table: &Table, kinds: &[ColumnKind]) -> Markup {
+    let has_beside = kinds.contains(&ColumnKind::Beside);
+    let class = |kind| match kind {
+        ColumnKind::Beside => "group",
+        ColumnKind::Words => "words",
+        ColumnKind::Numbers => "number",
+    };
     html! {
         thead {
             tr {
-                @for (column, &beside) in table.columns.iter().zip(beside) {
-                    th scope="col" class=[beside.then_some("group")] colspan=[beside.then_some("3")] rowspan=[(has_beside && !beside).then_some("2")] { (column.label()) }
+                @for (column, &kind) in table.columns.iter().zip(kinds) {
+                    @let is_beside = kind == ColumnKind::Beside;
+                    th scope="col" class=(class(kind)) colspan=[is_beside.then_some("3")] rowspan=[(has_beside && !is_beside).then_some("2")] {
+                        (column.label())
+                    }
                 }
             }
             @if has_beside {
                 tr {
-                    @for _ in beside.iter().filter(|&&beside| beside) {
+                    @for _ in kinds.iter().filter(|&&kind| kind == ColumnKind::Beside) {
                         th scope="col" class="first" { "published" }
                         th scope="col" { "ours" }
                         th scope="col" { "ratio" }
@@ -163,16 +173,13 @@ fn head(table: &Table, beside: &[bool]) -> Markup {
     }
 }
 
-fn cell(cell: &Cell, is_first: bool, is_beside: bool, note: Option<usize>) -> Markup {
-    let class = match cell {
-        Cell::Text(_) => "words",
-        _ => "number",
-    };
+fn cell(cell: &Cell, is_first: bool, kind: ColumnKind, note: Option<usize>) -> Markup {
+    let class = if kind == ColumnKind::Words { "words" } else { "number" };
     let content = html! {
         (plain(cell))
         @if let Some(note) = note { sup { (note) } }
     };
-    match (cell, is_beside, is_first) {
+    match (cell, kind == ColumnKind::Beside, is_first) {
         (Cell::Beside(figures), _, _) => beside(figures),
         (Cell::Missing, true, _) => {
             html! { td class="number first" { (NOTHING) } td class="number" { (NOTHING) } td class="number" {} }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::NOTHING;
 use super::html::{note_number, plain, without_place};
-use super::model::{Beside, Cell, Item, Published, Report, Table};
+use super::model::{Beside, Cell, ColumnKind, Item, Published, Report, Table};
 use super::numbers::{fixed, significant};
 
 /// The report; its figures are in the folder `figures` beside it.
@@ -47,13 +47,15 @@ pub fn table_text(table: &Table) -> String {
     let mut rules = Vec::new();
     for (place, column) in table.columns.iter().enumerate() {
         let label = escaped(&column.label());
-        if table.is_beside(place) {
-            heads.extend([format!("{label} published"), "ours".to_owned(), "ratio".to_owned()]);
-            rules.extend(["---:"; 3]);
-        } else {
-            heads.push(label);
-            let is_words = table.rows.iter().any(|row| matches!(row.cells.get(place), Some(Cell::Text(_))));
-            rules.push(if is_words { "---" } else { "---:" });
+        match table.kind(place) {
+            ColumnKind::Beside => {
+                heads.extend([format!("{label} published"), "ours".to_owned(), "ratio".to_owned()]);
+                rules.extend(["---:"; 3]);
+            }
+            kind => {
+                heads.push(label);
+                rules.push(if kind == ColumnKind::Words { "---" } else { "---:" });
+            }
         }
     }
     let _ = writeln!(text, "| {} |\n| {} |", heads.join(" | "), rules.join(" | "));
@@ -61,7 +63,7 @@ pub fn table_text(table: &Table) -> String {
         let mut cells = Vec::new();
         for place in 0..table.columns.len() {
             let cell = row.cells.get(place).unwrap_or(&Cell::Missing);
-            match (cell, table.is_beside(place)) {
+            match (cell, table.kind(place) == ColumnKind::Beside) {
                 (Cell::Beside(figures), _) => cells.extend(beside(figures)),
                 (_, true) => cells.extend([NOTHING.to_owned(), escaped(&plain(cell)), String::new()]),
                 (_, false) => cells.push(escaped(&plain(cell))),

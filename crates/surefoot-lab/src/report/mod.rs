@@ -22,7 +22,9 @@ mod numbers;
 pub mod svg;
 
 pub use self::figure::{Axis, Figure, Form, Origin, Point, Scale, Series};
-pub use self::model::{Beside, Cell, Column, Item, Published, Report, Row, Section, Source, Table};
+pub use self::model::{
+    Beside, Cell, Column, ColumnKind, Item, Published, Report, Row, Section, Source, Table,
+};
 pub use self::numbers::{fixed, significant, thousands};
 
 /// What stands where there is no figure.

@@ -67,6 +67,17 @@ pub struct Column {
     pub unit: Option<String>,
 }
 
+/// What a column has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ColumnKind {
+    /// Words, and perhaps numbers.
+    Words,
+    /// Numbers alone.
+    Numbers,
+    /// Published figures beside ours: shown as three columns.
+    Beside,
+}
+
 /// A line of a table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Row {
@@ -232,10 +243,23 @@ impl Table {
         self.rows.push(Row { cells, note });
     }
 
-    /// Which columns show published figures beside ours.
+    /// What a column has.
     #[must_use]
-    pub fn is_beside(&self, column: usize) -> bool {
-        self.rows.iter().any(|row| matches!(row.cells.get(column), Some(Cell::Beside(_))))
+    pub fn kind(&self, column: usize) -> ColumnKind {
+        let has = |is: fn(&Cell) -> bool| self.rows.iter().filter_map(|row| row.cells.get(column)).any(is);
+        if has(|cell| matches!(cell, Cell::Beside(_))) {
+            ColumnKind::Beside
+        } else if has(|cell| matches!(cell, Cell::Text(_))) {
+            ColumnKind::Words
+        } else {
+            ColumnKind::Numbers
+        }
+    }
+
+    /// What all columns have.
+    #[must_use]
+    pub fn kinds(&self) -> Vec<ColumnKind> {
+        (0..self.columns.len()).map(|column| self.kind(column)).collect()
     }
 
     /// The lines with a figure that differs from the published one and no word on it, neither there nor on the whole table.
@@ -293,7 +317,8 @@ mod tests {
         table.notes.push("all of it".to_owned());
         assert!(table.unexplained().is_empty());
         assert_eq!(table.marks().iter().map(|mark| mark.0).collect::<Vec<_>>(), ["?", "~"]);
-        assert!(table.is_beside(1) && !table.is_beside(0) && !table.is_beside(2));
+        assert_eq!(table.kinds(), [ColumnKind::Words, ColumnKind::Beside]);
+        assert_eq!(table.kind(2), ColumnKind::Numbers);
         assert_eq!(table.columns[1].label(), "b (%)");
     }
 }

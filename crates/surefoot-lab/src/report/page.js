@@ -23,6 +23,8 @@
     told.style.left = left + window.scrollX + "px";
     told.style.top = top + window.scrollY + "px";
   }
+  // On a telephone the contents would take the whole first screen.
+  if (window.matchMedia("(max-width:640px)").matches) { document.querySelector("nav details").open = false; }
   document.querySelectorAll("svg.plot").forEach(function (plot) {
     var markers = [];
     plot.querySelectorAll(".m").forEach(function (marker) {

@@ -1,10 +1,156 @@
 //! Runs: what a plan comes to, unit by unit.
 //!
 //! A unit is one algorithm with one database on the problems of one map: the piece of an experiment that is done whole or not at
-//! all. What came of it is a [`UnitResult`]: the rows, and all that is needed to repeat them.
+//! all. What came of it is a [`UnitResult`]: the rows, and all that is needed to repeat them. In the folder of results each finished
+//! unit is a file. A run that was ended early and is started again does what is left; a killed one has lost the unit in progress.
+//!
+//! ```text
+//! DIR/run.json          which units there are, in their order
+//! DIR/plan.toml         the plan
+//! DIR/units/*.csv       one finished unit each
+//! DIR/rows.csv          all rows, once the last unit is finished
+//! DIR/rows.parquet      the same
+//! ```
+//!
+//! Walks that are timed are done one at a time, while nothing else is done; all else takes all cores.
 
+mod folder;
+#[cfg(feature = "parquet")]
+mod parquet_file;
 mod provenance;
 mod results;
+mod runner;
+mod store;
+mod tables;
+mod unit_file;
+mod walks;
+mod worlds;
 
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use surefoot::agents::SpecError;
+use surefoot::database::DatabaseError;
+use surefoot::formats::FileError;
+use surefoot::space::{QueryError, SpaceError};
+
+#[cfg(feature = "parquet")]
+pub use parquet_file::write_parquet;
 pub use provenance::{Machine, Provenance};
 pub use results::{DatabaseFacts, MapFacts, ResultSet, UnitResult};
+pub use runner::{Setting, run};
+pub use store::database_file_name;
+pub use tables::{UNIT_COLUMNS, columns, write_csv, write_tables};
+
+use crate::episode::EpisodeError;
+use crate::problems::ProblemsError;
+
+/// Where a run happens: who writes its files, and who hears of it.
+pub trait Host {
+    /// Writes a file, whole or not at all: `fill` gives its contents. A reason to end the run, in words, if that fails.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    fn write(
+        &mut self,
+        path: &Path,
+        fill: &mut dyn FnMut(&mut (dyn Write + Send)) -> io::Result<()>,
+    ) -> Result<(), String>;
+
+    /// Hears what a person should know.
+    fn tell(&mut self, message: &str);
+
+    /// Hears how far the run has come: what it is at, how many units are done, how many there are.
+    fn progress(&mut self, label: &str, done: u64, total: u64);
+}
+
+/// What ended a run.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// A file or folder cannot be read.
+    #[error("cannot read {}: {problem}", path.display())]
+    Read {
+        /// Which one.
+        path: PathBuf,
+        /// Why.
+        problem: String,
+    },
+    /// A file cannot be written.
+    #[error("{0}")]
+    Write(String),
+    /// A map or a file of problems is none.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A map cannot be made.
+    #[error(transparent)]
+    Space(#[from] SpaceError),
+    /// There are no maps.
+    #[error("there is no map in {}: the plan asks for {origins}", folder.display())]
+    NoMaps {
+        /// Where they should be.
+        folder: PathBuf,
+        /// What the plan asks for.
+        origins: String,
+    },
+    /// There are no such problems on a map.
+    #[error("{map}: {source}")]
+    Problems {
+        /// The map.
+        map: String,
+        /// Why.
+        source: ProblemsError,
+    },
+    /// A problem is none on its map.
+    #[error("{}: {source}", file.display())]
+    Query {
+        /// The file of problems.
+        file: PathBuf,
+        /// Why.
+        source: QueryError,
+    },
+    /// There is no such algorithm.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// A database cannot be built.
+    #[error(transparent)]
+    Database(DatabaseError),
+    /// An agent did what it must not.
+    #[error(transparent)]
+    Episode(#[from] EpisodeError),
+    /// The folder has results that are not to be mixed with ours.
+    #[error(
+        "{} has results of {theirs}, but this is {ours}: choose another folder, or say --mix to keep them and add to them",
+        folder.display()
+    )]
+    OtherSource {
+        /// The folder.
+        folder: PathBuf,
+        /// What they were made by.
+        theirs: Box<Provenance>,
+        /// What ours would be made by.
+        ours: Box<Provenance>,
+    },
+    /// The folder is none of results.
+    #[error("{} is no folder of results: {problem}", folder.display())]
+    NoResults {
+        /// The folder.
+        folder: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A mistake in the lab itself.
+    #[error("{0}; this is a mistake in the program")]
+    Broken(String),
+}
+
+impl RunError {
+    fn read(path: &Path, error: &io::Error) -> Self {
+        // "No such file or directory (os error 2)": the number helps nobody.
+        let problem = error.to_string().split(" (os error").next().unwrap_or_default().to_owned();
+        Self::Read { path: path.to_path_buf(), problem }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,13 +1,10 @@
 //! The tables of "Dynamic Control in Real-Time Heuristic Search" beside ours.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
-use surefoot_lab::papers::control::{self, ControlLine, Extent, MOST_MOVES, Study};
-use surefoot_lab::papers::subgoals::Told;
+use surefoot_lab::papers::control::{ControlLine, Study};
+use surefoot_lab::runs::ResultSet;
 
-use crate::failure::Failure;
-use crate::output::{self, Output};
 use crate::table::{Table, thousands};
 
 /// The limits on the states expanded in a move that the paper cuts off at.
@@ -28,24 +25,17 @@ const PUBLISHED_BEST: [(u64, &str, f64); 11] = [
     (88_138, "A*", 0.0),
 ];
 
-/// Runs the study, prints its tables and, with a folder, writes every line to `jair2008.csv` there.
-pub(super) fn run(
-    folder: &Path,
-    extent: Extent,
-    out: Option<&Path>,
-    told: &mut Told<'_>,
-) -> Result<(), Failure> {
-    let study = control::study(&folder.join("wc3maps512"), extent, told).map_err(Failure::other)?;
-    if let Some(out) = out {
-        std::fs::create_dir_all(out).map_err(|error| Failure::write(out, &error))?;
-        Output::create(&out.join("jair2008.csv"))?.finish_with(to_csv(&study).as_bytes())?;
-    }
-    output::print(&to_text(&study))
+/// The tables of the study.
+pub(super) fn report(results: &ResultSet, most_moves: Option<u64>) -> String {
+    let study = Study::of(results);
+    let maps: std::collections::BTreeSet<&str> =
+        results.units.iter().map(|unit| unit.map.name.as_str()).collect();
+    to_text(&study, maps.len(), most_moves)
 }
 
-fn to_text(study: &Study) -> String {
+fn to_text(study: &Study, maps: usize, most_moves: Option<u64>) -> String {
     let mut text = String::new();
-    let _ = writeln!(text, "All algorithms, 3 maps of 512 x 512 cells (published figures: about)\n");
+    let _ = writeln!(text, "All algorithms, {maps} maps (published figures: about)\n");
     let mut table = Table::new(&[
         "algorithm",
         "over optimum %",
@@ -75,7 +65,7 @@ fn to_text(study: &Study) -> String {
         text,
         "{}\nWalks of more than {} moves are cut off, and in no mean.\n",
         table.to_text(),
-        thousands(MOST_MOVES)
+        thousands(most_moves.unwrap_or(u64::MAX))
     );
     let _ = writeln!(text, "Best under a limit on the states expanded in a move (Table 4)\n");
     let mut table =
@@ -123,7 +113,8 @@ fn published(spec: &str) -> (Option<f64>, Option<f64>) {
         "a*" => (Some(0.0), Some(119.8)),
         "weighted-a*(gamma=0.2)" => (Some(14.6), Some(24.86)),
         "pra*" => (Some(0.1), Some(10.83)),
-        "pr-lrta*(f,g,level=4,d=5)" => (Some(16.1), Some(15.06)),
+        "lrta*(pdb,pdb,level=3,cap=3000)" => (Some(6.1), Some(1.032)),
+        "pr-lrta*(f,g,level=4,d=5,gamma=1)" => (Some(16.1), Some(15.06)),
         _ => (None, None),
     }
 }
@@ -191,26 +182,4 @@ fn claims(study: &Study) -> Vec<(&'static str, String)> {
     let answer = if exact.is_empty() { "yes".to_string() } else { format!("no: {}", exact.join(", ")) };
     claims.push(("The worst move of LRTA*(F, PDB) expands exactly (2d - 1)^2 states.", answer));
     claims
-}
-
-fn to_csv(study: &Study) -> String {
-    let mut csv = String::from(
-        "algorithm,suboptimality_pct,median_pct,max_pct,expansions_mean,worst_move,problems,cut_off\n",
-    );
-    for line in &study.lines {
-        let summary = &line.summary;
-        let _ = writeln!(
-            csv,
-            "\"{}\",{:.4},{:.4},{:.4},{:.4},{},{},{}",
-            line.spec,
-            summary.suboptimality_pct(),
-            summary.suboptimality_median_pct(),
-            summary.suboptimality_max_pct(),
-            summary.expansions_mean(),
-            line.worst_move,
-            summary.problems,
-            summary.cut_off,
-        );
-    }
-    csv
 }

@@ -2,40 +2,36 @@
 
 mod jair2008;
 mod pra2005;
+mod subgoals;
 
-use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
 
 use clap::{Args, ValueEnum};
-use surefoot_lab::clock::Pace;
-use surefoot_lab::papers::control;
-use surefoot_lab::papers::refinement::Extent;
-use surefoot_lab::papers::subgoals::{self, LargeMap, Line, Trial};
+use surefoot_lab::plan::{BUILT_IN, Plan};
 
+use super::lab::{RunOptions, run_plan, write_report};
 use crate::benchmarks;
 use crate::failure::Failure;
 use crate::number;
 use crate::output;
-use crate::progress::Progress;
-use crate::table::{NOTHING, Table};
 
 /// Repeat the experiments of the papers and print our figures beside the published ones
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
-    surefoot reproduce knn2009\n  \
-    surefoot reproduce jair2010 --problems 50 --records 10000,60000\n  \
-    surefoot reproduce pra2005 --quick\n  \
-    surefoot reproduce jair2008 --quick\n  \
-    surefoot reproduce pra2005 --rate 2200 --out figures\n\n\
+    surefoot reproduce knn2009 --out results\n  \
+    surefoot reproduce all --quick --out quick\n  \
+    surefoot reproduce pra2005 --rate 2200 --out counted\n  \
+    surefoot lab plans jair2010 > my-plan.toml\n\n\
     knn2009: Table 1 of \"kNN LRTA*: simple subgoaling for real-time search\" on its own eight maps and 1,024 problems, and the algorithm \
-    of 2010 with its options on the same. jair2010: the lines on kNN LRTA* of Tables 1 to 3 of \"Case-based subgoaling\", on maps of \
-    about ten million states: the paper's own are not public. Databases are built on all cores, walks are timed one at a time.\n\
+    of 2010 with its options on the same.\n\
+    jair2010: Tables 1 to 7 of \"Case-based subgoaling\", on maps of about ten million states: the paper's own are not public.\n\
     pra2005: Figures 5 to 7 of \"Partial Pathfinding Using Map Abstraction and Refinement\" on the maps of bg512 and wc3maps512, ten paths of \
-    each bucket of length 0 to 511 a map, and the real-time algorithms in its clocked game. Planning is timed, one walk at a time; with --rate \
-    it is counted instead, on all cores, and the result is the same on every machine.\n\
+    each bucket of length 0 to 511 a map, and the real-time algorithms in its clocked game.\n\
     jair2008: Tables 3 to 5 of \"Dynamic Control in Real-Time Heuristic Search\" on three maps of wc3maps512, which are the paper's, with problems \
-    of our own. Planning is counted in expansions, walks take all cores.")]
+    of our own. Planning is counted in expansions, walks take all cores.\n\
+    Each is a plan, which 'surefoot lab plans' prints: to change it, copy it and give the copy to 'surefoot lab run'. Results go to a \
+    folder for each paper, rows.csv and rows.parquet among them; report.html shows all of them beside the published figures. A run that was stopped goes on where it was when the same command is given \
+    again. Databases are built on all cores; walks that are timed are done one at a time.")]
 pub(crate) struct Arguments {
     /// Which paper
     paper: Paper,
@@ -45,36 +41,19 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "DIR")]
     benchmarks: Option<PathBuf>,
 
-    /// Databases for each line of the table of 2009, each with another seed
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = number::positive(), allow_negative_numbers = true)]
-    seeds: u32,
+    /// The folder for the results
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    out: PathBuf,
 
-    /// For jair2010 and jair2008: problems on each map [default: 250; 100, or 10 with --quick]
-    #[arg(long, value_name = "N", value_parser = number::positive(), allow_negative_numbers = true)]
-    problems: Option<u32>,
-
-    /// Sizes of the databases on large maps [default: 1000 to 80000]
-    #[arg(long, value_name = "N,N…", value_delimiter = ',')]
-    records: Vec<u64>,
+    #[command(flatten)]
+    options: RunOptions,
 
     /// For pra2005: planning time is work at this many expansions a millisecond, instead of measured [the paper's machine: 2200]
     #[arg(long, value_name = "N", value_parser = number::positive(), allow_negative_numbers = true)]
     rate: Option<u32>,
-
-    /// For pra2005: paths in each bucket of each map [default: 10, or 2 with --quick]
-    #[arg(long, value_name = "N", value_parser = number::positive(), allow_negative_numbers = true)]
-    paths: Option<u32>,
-
-    /// For pra2005: only three maps of each game; for jair2008: a few parameters of each algorithm
-    #[arg(long)]
-    quick: bool,
-
-    /// For pra2005 and jair2008: a folder for all figures, as pra2005.csv or jair2008.csv
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Paper {
     /// kNN LRTA*, 2009
     Knn2009,
@@ -84,180 +63,59 @@ enum Paper {
     Pra2005,
     /// Dynamic control, JAIR 2008
     Jair2008,
+    /// All of them
+    All,
 }
 
-/// Runs the experiment and prints its table.
+impl Paper {
+    /// The papers that are meant, the shortest experiment first.
+    fn each(self) -> Vec<Self> {
+        match self {
+            Self::All => vec![Self::Knn2009, Self::Jair2008, Self::Pra2005, Self::Jair2010],
+            one => vec![one],
+        }
+    }
+
+    /// The name of its plan.
+    fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_string())
+    }
+}
+
+/// Runs the experiments and prints their tables.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let is_for_pra2005 = [arguments.rate, arguments.paths].iter().any(Option::is_some);
-    let has_extent = matches!(arguments.paper, Paper::Pra2005 | Paper::Jair2008);
-    if is_for_pra2005 && !matches!(arguments.paper, Paper::Pra2005) {
-        return Err(Failure::usage("reproduce", "--rate and --paths are for pra2005"));
+    if arguments.rate.is_some() && !matches!(arguments.paper, Paper::Pra2005) {
+        return Err(Failure::usage("reproduce", "--rate is for pra2005"));
     }
-    if (arguments.quick || arguments.out.is_some()) && !has_extent {
-        return Err(Failure::usage("reproduce", "--quick and --out are for pra2005 and jair2008"));
-    }
-    let folder = benchmarks::folder(arguments.benchmarks.as_deref())?;
-    let mut progress = Progress::new("reading", 0);
-    let mut told = |label: &str, done: u64, total: u64| {
-        progress.label(label);
-        progress.set(done, total);
-    };
-    match arguments.paper {
-        Paper::Pra2005 => {
-            let pace = arguments.rate.map_or(Pace::Measured, |rate| Pace::Rate(f64::from(rate)));
-            let mut extent = if arguments.quick { Extent::QUICK } else { Extent::FULL };
-            extent.per_bucket = arguments.paths.map_or(extent.per_bucket, |paths| paths as usize);
-            // Walks that are not timed tell of themselves from several threads.
-            let told = Mutex::new(told);
-            let told = |label: &str, done: u64, total: u64| {
-                told.lock().unwrap_or_else(PoisonError::into_inner)(label, done, total);
-            };
-            pra2005::run(&folder, extent, pace, arguments.out.as_deref(), &told)
-        }
-        Paper::Jair2008 => {
-            let problems = arguments.problems.unwrap_or(if arguments.quick { 10 } else { 100 }) as usize;
-            let extent = control::Extent { problems, is_full: !arguments.quick };
-            jair2008::run(&folder, extent, arguments.out.as_deref(), &mut told)
-        }
-        Paper::Knn2009 => {
-            let lines =
-                subgoals::table_of_2009(&folder.join("knn2009"), u64::from(arguments.seeds), &mut told);
-            output::print(&table_of_2009(&lines.map_err(Failure::other)?))
-        }
-        Paper::Jair2010 => {
-            let maps = subgoals::large_maps(&folder, arguments.problems.unwrap_or(250) as usize, &mut told);
-            let maps = maps.map_err(Failure::other)?;
-            let mut lines = subgoals::lines_of_2010().map_err(Failure::other)?;
-            if !arguments.records.is_empty() {
-                let asked: Vec<String> =
-                    arguments.records.iter().map(|records| format!("knn-lrta*(n={records})")).collect();
-                lines.retain(|(spec, _)| asked.contains(&spec.to_string()));
-                for text in asked {
-                    if lines.iter().all(|(spec, _)| spec.to_string() != text) {
-                        lines.push((text.parse().map_err(Failure::other)?, None));
-                    }
-                }
-            }
-            let total = (lines.len() * maps.len()) as u64;
-            for (at, (spec, published)) in lines.into_iter().enumerate() {
-                let mut trials = Vec::new();
-                for (place, map) in maps.iter().enumerate() {
-                    told(&format!("{spec} on {}", map.name), (at * maps.len() + place) as u64, total);
-                    trials.push(subgoals::on_large_map(map, &spec, 1).map_err(Failure::other)?);
-                }
-                let line = Line { spec, published, trials };
-                output::print(&lines_of_2010(&line, &maps))?;
-            }
-            Ok(())
-        }
-    }
-}
-
-fn table_of_2009(lines: &[Line]) -> String {
-    let mut table = Table::new(&[
-        "algorithm",
-        "published %",
-        "ours %",
-        "lowest",
-        "highest",
-        "median %",
-        "published exp.",
-        "ours exp.",
-        "worst",
-        "us/move",
-        "worst us",
-        "with fall-back",
-        "published build",
-        "ours s",
-        "published size",
-        "ours size",
-        "bytes/state",
-    ]);
-    for line in lines {
-        let figure =
-            |digits: usize, figure: &dyn Fn(&Trial) -> f64| format!("{:.digits$}", line.spread(figure).0);
-        let (mean, lowest, highest) = line.spread(|trial| trial.summary.suboptimality_pct());
-        let published = |figure: &dyn Fn(&subgoals::Published) -> String| {
-            line.published.as_ref().map_or(NOTHING.to_string(), figure)
+    let benchmarks = benchmarks::folder(arguments.benchmarks.as_deref())?;
+    let mut all = Vec::new();
+    for paper in arguments.paper.each() {
+        let plan = plan(&paper.name(), arguments.rate)?;
+        let (out, cache) = (arguments.out.join(&plan.name), arguments.out.join("cache"));
+        let results = run_plan(&plan, arguments.options, &benchmarks, &out, &cache)?;
+        let text = match paper {
+            Paper::Knn2009 => subgoals::table_of_2009(&results),
+            Paper::Jair2010 => subgoals::tables_of_2010(&results, plan.most_moves),
+            Paper::Pra2005 => pra2005::report(&results, &plan, &out)?,
+            Paper::Jair2008 => jair2008::report(&results, plan.most_moves),
+            Paper::All => String::new(),
         };
-        table.row(vec![
-            line.spec.to_string(),
-            published(&|published| format!("{:.2}", published.suboptimality_pct)),
-            format!("{mean:.2}"),
-            format!("{lowest:.2}"),
-            format!("{highest:.2}"),
-            figure(2, &|trial| trial.summary.suboptimality_median_pct()),
-            published(&|published| format!("{:.2}", published.per_move)),
-            figure(2, &|trial| trial.summary.expansions_mean()),
-            format!("{:.0}", line.spread(|trial| trial.summary.expansions_max as f64).2),
-            figure(3, &|trial| trial.summary.plan_ns_mean() / 1e3),
-            format!("{:.0}", line.spread(|trial| trial.summary.plan_ns_max as f64 / 1e3).2),
-            figure(0, &|trial| trial.with_fallback as f64),
-            published(&|published| published.build.to_string()),
-            figure(2, &|trial| trial.build_seconds),
-            published(&|published| format!("{:.2}", published.relative_size)),
-            figure(2, &|trial| trial.relative_size),
-            figure(2, &|trial| trial.bytes_per_state),
-        ]);
+        output::print(&text)?;
+        // After each of them: whoever stops here has a page on what there is.
+        all.push(results);
+        write_report(&all, &arguments.out)?;
     }
-    let seeds = lines.iter().map(|line| line.trials.len()).max().unwrap_or(0);
-    format!(
-        "kNN LRTA*, 2009, Table 1: 8 maps, 1,024 problems; means over {seeds} databases, the lowest and the highest of them\n\n{}",
-        table.to_text()
-    )
+    Ok(())
 }
 
-fn lines_of_2010(line: &Line, maps: &[LargeMap]) -> String {
-    let mut table = Table::new(&[
-        "map",
-        "states",
-        "% over optimal",
-        "median %",
-        "highest %",
-        "cut off",
-        "with fall-back",
-        "us/move",
-        "first us",
-        "worst us",
-        "build s",
-        "MB",
-        "relative size",
-        "bytes/state",
-    ]);
-    for (map, trial) in maps.iter().zip(&line.trials) {
-        let summary = &trial.summary;
-        table.row(vec![
-            map.name.clone(),
-            map.course.space.grid().free_count().to_string(),
-            format!("{:.2}", summary.suboptimality_pct()),
-            format!("{:.2}", summary.suboptimality_median_pct()),
-            format!("{:.1}", summary.suboptimality_max_pct()),
-            summary.cut_off.to_string(),
-            trial.with_fallback.to_string(),
-            format!("{:.3}", summary.plan_ns_mean() / 1e3),
-            format!("{:.1}", summary.first_move_ns() / 1e3),
-            format!("{:.0}", summary.plan_ns_max as f64 / 1e3),
-            format!("{:.1}", trial.build_seconds),
-            format!("{:.2}", trial.bytes / 1e6),
-            format!("{:.5}", trial.relative_size),
-            format!("{:.2}", trial.bytes_per_state),
-        ]);
-    }
-    let mut text = line.spec.to_string();
-    // Writing to a string cannot fail.
-    let _ = match line.published {
-        Some(published) => write!(
-            text,
-            ", published: {} %, {} us a move, built in {}, relative size {}",
-            published.suboptimality_pct, published.per_move, published.build, published.relative_size
-        ),
-        None => write!(text, ", not published"),
+/// The plan of a paper; with a rate, one whose planning is counted and not timed.
+fn plan(name: &str, rate: Option<u32>) -> Result<Plan, Failure> {
+    let text = BUILT_IN.iter().find(|(own, _)| *own == name).map(|(_, text)| *text).unwrap_or_default();
+    let text = match rate {
+        Some(rate) => text
+            .replace("timed = true", "timed = false")
+            .replace("[game]", &format!("[game]\nexpansions-per-ms = {rate}")),
+        None => text.to_string(),
     };
-    let _ = writeln!(
-        text,
-        "; walks are cut off after {} moves and are in no mean\n\n{}",
-        subgoals::MOST_MOVES,
-        table.to_text()
-    );
-    text
+    Plan::parse(name, &text).map_err(|error| Failure::Other(format!("the plan {name}: {error}")))
 }

@@ -1,20 +1,18 @@
 //! `surefoot reproduce pra2005`: PRA* beside A*, and both in the clocked game.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
 use surefoot_lab::clock::Pace;
-use surefoot_lab::papers::courses::Course;
-use surefoot_lab::papers::refinement::{
-    self, BUCKET_LENGTH, BUCKETS, Extent, MOST_MOVES, Measure, PASSES, PLANNING_MS, SAMPLED_BUCKETS, Told,
-    Walks,
-};
+use surefoot_lab::papers::refinement::{self, BUCKET_LENGTH, BUCKETS, Measure, PLANNING_MS, Walks};
+use surefoot_lab::plan::Plan;
+use surefoot_lab::runs::ResultSet;
 use surefoot_lab::spread::Spread;
 
 use crate::failure::Failure;
-use crate::output::{self, Output, tell};
+use crate::output::{Output, tell};
 use crate::table::{NOTHING, Table, thousands};
 
 /// The file of all figures.
@@ -26,50 +24,36 @@ const LONG: Range<u32> = BUCKETS / 2..BUCKETS;
 /// The planning time a frame, of the paper's, that is the shortest.
 const SHORTEST_TIME: usize = PLANNING_MS.len() - 1;
 
-/// Draws the paths, walks them, prints the tables, and writes the file if there is a folder for it.
-pub(super) fn run(
-    benchmarks: &Path,
-    extent: Extent,
-    pace: Pace,
-    folder: Option<&Path>,
-    told: &Told<'_>,
-) -> Result<(), Failure> {
-    let file = folder.map(create).transpose()?;
-    let mut lines = refinement::lines_of_the_paper().map_err(Failure::other)?;
-    let of_the_paper = lines.len();
-    lines.extend(refinement::real_time_lines().map_err(Failure::other)?);
-    let courses = refinement::courses(benchmarks, extent, told).map_err(Failure::other)?;
-    let all = refinement::walk_all(&courses, &lines, pace, told).map_err(Failure::other)?;
-    if let Some(mut file) = file {
-        let written = refinement::write_figures(&mut file, &all);
-        written.map_err(|error| Failure::write(file.path(), &error))?;
-        let path = file.path().to_path_buf();
-        file.finish()?;
-        tell(&format!("wrote {}: percentiles of every measure in every bucket", path.display()));
-    }
+/// The tables of the experiment. Percentiles of every measure in every bucket are written to a file in the folder.
+pub(super) fn report(results: &ResultSet, plan: &Plan, folder: &Path) -> Result<String, Failure> {
+    let all = refinement::walks(results);
+    let mut file = Output::create(&folder.join(FILE))?;
+    let written = refinement::write_figures(&mut file, &all);
+    written.map_err(|error| Failure::write(file.path(), &error))?;
+    let path = file.path().to_path_buf();
+    file.finish()?;
+    tell(&format!("wrote {}: percentiles of every measure in every bucket", path.display()));
+    let of_the_paper = all.iter().take_while(|walks| walks.every_path).count();
     let (paper, real_time) = all.split_at(of_the_paper);
-    output::print(&(report(&courses, paper, pace) + &real_time_table(real_time)))
-}
-
-fn create(folder: &Path) -> Result<Output, Failure> {
-    fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
-    Output::create(&folder.join(FILE))
+    let maps: BTreeSet<&str> = results.units.iter().map(|unit| unit.map.name.as_str()).collect();
+    Ok(figures(maps.len(), paper, plan) + &real_time_table(real_time, plan))
 }
 
 /// The tables of Figures 5 to 7, each with what was published, in words.
-fn report(courses: &[Course], paper: &[Walks], pace: Pace) -> String {
+fn figures(maps: usize, paper: &[Walks], plan: &Plan) -> String {
     let [a_star, pra, partial @ ..] = paper else { return String::new() };
     let mut text = String::new();
     // Writing to a string cannot fail.
     let _ = writeln!(
         text,
         "PRA*, 2005: {} maps, {} paths of length 0 to 511, no cut corners (published: 116 maps, 148,480 paths). Planning time is {}.\n",
-        courses.len(),
+        maps,
         thousands(a_star.walks.len() as u64),
-        match pace {
-            Pace::Rate(rate) => format!("work at {rate} expansions a millisecond"),
+        match plan.game {
+            Some(Pace::Rate(rate)) => format!("work at {rate} expansions a millisecond"),
             _ => format!(
-                "measured, one walk at a time, the fastest of {PASSES} for the algorithms of the paper"
+                "measured, one walk at a time, the fastest of {} for the algorithms of the paper",
+                plan.parts.first().map_or(1, |part| part.passes)
             ),
         }
     );
@@ -214,7 +198,7 @@ fn table_by_length(algorithms: &[&Walks], cell: impl Fn(&Walks, &[usize]) -> Str
 }
 
 /// The real-time algorithms in the clocked game.
-fn real_time_table(all: &[Walks]) -> String {
+fn real_time_table(all: &[Walks], plan: &Plan) -> String {
     let quarters: Vec<Range<u32>> = (0..4).map(|quarter| quarter * 32..(quarter + 1) * 32).collect();
     let head: Vec<String> = ["algorithm", "paths", "cut off", "slow-down 98 %", "max"]
         .into_iter()
@@ -246,11 +230,12 @@ fn real_time_table(all: &[Walks]) -> String {
         table.row(row);
     }
     format!(
-        "Beyond the paper: real-time algorithms with {} ms of planning a frame, one path in every {SAMPLED_BUCKETS} buckets of each map. Slow-down as \
+        "Beyond the paper: real-time algorithms with {} ms of planning a frame, one path in every {} buckets of each map. Slow-down as \
          in Figure 7; then frames over those of a shortest path that is walked in one go. Walks are cut off after {} moves and count as longer than \
          all others; a dash stands for a percentile that lies among them.\n\n{}",
         PLANNING_MS[SHORTEST_TIME],
-        thousands(MOST_MOVES),
+        plan.parts.last().and_then(|part| part.every_bucket).unwrap_or(1),
+        thousands(plan.most_moves.unwrap_or(u64::MAX)),
         table.to_text()
     )
 }

@@ -158,14 +158,11 @@ fn table((id, title): (&str, &str), pairs: &[Pair<'_>], others: &[&Line<'_>], me
             })
             .collect();
         let figures: Vec<(&str, &Cell)> = measures.iter().map(|own| own.name).zip(&cells).collect();
-        let failures = line.map_or(0, Line::failures);
-        let reason = match (failures, line.and_then(|line| line.suboptimality().spread().percentile(50.0))) {
-            (1.., Some(median)) => format!(
-                "The mean is without the {failures} walks that did not arrive; the median is {} %.",
-                fixed(median, 2)
-            ),
-            (_, Some(median)) => format!("The median suboptimality is {} %.", fixed(median, 2)),
-            (_, None) => String::new(),
+        let has_quality = measures.iter().any(|own| own.name == SUBOPTIMALITY.name);
+        let reason = if has_quality {
+            line.map_or_else(String::new, |line| reason(own.family, line))
+        } else {
+            String::new()
         };
         let note = difference(&figures, &reason);
         let failures = line.map_or(Cell::Missing, |line| Cell::count(line.failures()));
@@ -191,6 +188,23 @@ fn table((id, title): (&str, &str), pairs: &[Pair<'_>], others: &[&Line<'_>], me
         );
     }
     table
+}
+
+/// Why the suboptimality of an algorithm differs, and its median, which a few walks do not change.
+fn reason(family: &str, line: &Line<'_>) -> String {
+    let why = match family {
+        "kNN LRTA*" => "The few problems that find no record make the mean.",
+        "D LRTA*" => "Walks that go round in loops make the mean.",
+        "TBA*" => "It depends on the maps alone.",
+        _ => "",
+    };
+    let failures = match line.failures() {
+        0 => String::new(),
+        count => format!(" {count} walks did not arrive and are in no mean of ours."),
+    };
+    let median = line.suboptimality().spread().percentile(50.0);
+    let median = median.map_or_else(String::new, |median| format!(" The median is {} %.", fixed(median, 2)));
+    format!("{why}{failures}{median}").trim().to_owned()
 }
 
 /// The memory of TBA*, which is the same whatever its slice.

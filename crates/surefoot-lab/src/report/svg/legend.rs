@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::{GAP, LINE, at, marker, text_width};
-use crate::report::figure::{Figure, Origin};
+use crate::report::figure::{Figure, Form, Origin};
 
 /// Room for the marker before a name.
 const MARKER_ROOM: f64 = 18.0;
@@ -12,6 +12,8 @@ const MARKER_ROOM: f64 = 18.0;
 #[derive(Clone, Debug)]
 pub(super) struct Legend {
     names: Vec<String>,
+    /// Which of them are lines without points.
+    guides: Vec<usize>,
     /// Where each name begins: from the left, and in which line.
     places: Vec<(f64, usize)>,
     /// What is said of markers, below the names.
@@ -24,8 +26,12 @@ impl Legend {
     /// The legend of a figure in a picture of this width.
     pub(super) fn new(figure: &Figure, width: f64) -> Self {
         let mut names: Vec<String> = Vec::new();
+        let mut guides = Vec::new();
         for series in &figure.series {
             if !names.contains(&series.name) {
+                if series.form == Form::Guide {
+                    guides.push(names.len());
+                }
                 names.push(series.name.clone());
             }
         }
@@ -48,7 +54,7 @@ impl Legend {
             _ => "",
         };
         let words = wrap(words, width - 2.0 * GAP);
-        Self { lines: if names.is_empty() { 0 } else { line + 1 }, names, places, words, width }
+        Self { lines: if names.is_empty() { 0 } else { line + 1 }, names, guides, places, words, width }
     }
 
     /// The number of a name.
@@ -66,8 +72,12 @@ impl Legend {
         let middle = |line: usize| top + LINE * (line as f64 + 0.5);
         html! {
             @for (series, (name, &(left, line))) in self.names.iter().zip(&self.places).enumerate() {
-                path class=(format!("m c{}", marker::colour(series)))
-                    d=(marker::path(series, left + GAP, middle(line))) {}
+                @if self.guides.contains(&series) {
+                    line class="guide" x1=(at(left)) x2=(at(left + 2.0 * GAP)) y1=(at(middle(line))) y2=(at(middle(line))) {}
+                } @else {
+                    path class=(format!("m c{}", marker::colour(series)))
+                        d=(marker::path(series, left + GAP, middle(line))) {}
+                }
                 text x=(at(left + MARKER_ROOM)) y=(at(middle(line) + 4.0)) {
                     (shortened(name, self.width - left - MARKER_ROOM))
                 }

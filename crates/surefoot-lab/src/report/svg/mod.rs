@@ -121,13 +121,13 @@ fn draw(figure: &Figure, size: Size, stands_alone: bool) -> Markup {
                 (figure.x.label())
             }
             @for series in &figure.series {
-                @if series.form == Form::Line {
+                @if series.form != Form::Points {
                     @for part in lines(figure, &series.points, &x, &y) {
-                        polyline class=(class("l", &legend, &series.name, series.origin)) points=(part) {}
+                        polyline class=(line_class(series, &legend)) points=(part) {}
                     }
                 }
             }
-            @for series in &figure.series {
+            @for series in figure.series.iter().filter(|series| series.form != Form::Guide) {
                 @for (at, point) in series.points.iter().enumerate().filter(|(_, point)| has_place(figure, point)) {
                     path class=(class("m", &legend, &series.name, series.origin))
                         d=(marker_of(legend.place(&series.name), series, at, (x.place(point.x), y.place(point.y)))) {
@@ -143,7 +143,7 @@ fn draw(figure: &Figure, size: Size, stands_alone: bool) -> Markup {
 fn marker_of(number: usize, series: &Series, place: usize, (x, y): (f64, f64)) -> String {
     match series.form {
         Form::Line => marker::path_on_line(number, (place, series.points.len()), x, y),
-        Form::Points => marker::path(number, x, y),
+        Form::Points | Form::Guide => marker::path(number, x, y),
     }
 }
 
@@ -184,6 +184,13 @@ fn lines(figure: &Figure, points: &[Point], x: &Ruler, y: &Ruler) -> Vec<String>
 fn class(kind: &str, legend: &Legend, name: &str, origin: Origin) -> String {
     let published = if origin == Origin::Published { " published" } else { "" };
     format!("{kind} c{}{published}", marker::colour(legend.place(name)))
+}
+
+fn line_class(series: &Series, legend: &Legend) -> String {
+    match series.form {
+        Form::Guide => "guide".to_owned(),
+        _ => class("l", legend, &series.name, series.origin),
+    }
 }
 
 /// A coordinate: a tenth is as fine as an eye sees.

@@ -51,14 +51,14 @@ impl Ruler {
             (low, high) = (low - half, high + half);
         }
         let step = nice_step((high - low) / count);
-        let (first, last) = ((low / step).floor(), (high / step).ceil());
-        let mut ruler = Self {
-            scale: Scale::Linear,
-            range: (first * step, last * step),
-            span,
-            zero: None,
-            ticks: Vec::new(),
-        };
+        // To the next round number if it is near, else as far as the values go and a little more.
+        let margin = (high - low) * 0.04;
+        let range = (
+            (low - margin).max((low / step).floor() * step),
+            (high + margin).min((high / step).ceil() * step),
+        );
+        let (first, last) = ((range.0 / step - 1e-9).ceil(), (range.1 / step + 1e-9).floor());
+        let mut ruler = Self { scale: Scale::Linear, range, span, zero: None, ticks: Vec::new() };
         let decimals = (-step.log10().floor()).clamp(0.0, 12.0) as usize;
         for at in 0..=(last - first) as u32 {
             let value = (first + f64::from(at)) * step;
@@ -175,8 +175,8 @@ mod tests {
 
     #[test]
     fn linear_axes_have_round_numbers() {
-        assert_eq!(labels(Scale::Linear, &[3.0, 508.0]), ["0", "100", "200", "300", "400", "500", "600"]);
-        assert_eq!(labels(Scale::Linear, &[1.0, 1.047]), ["1.00", "1.01", "1.02", "1.03", "1.04", "1.05"]);
+        assert_eq!(labels(Scale::Linear, &[3.0, 508.0]), ["0", "100", "200", "300", "400", "500"]);
+        assert_eq!(labels(Scale::Linear, &[1.0, 1.047]), ["1.00", "1.01", "1.02", "1.03", "1.04"]);
         assert_eq!(labels(Scale::Linear, &[-1.5, 1.5]), ["-1.5", "-1.0", "-0.5", "0.0", "0.5", "1.0", "1.5"]);
         assert_eq!(labels(Scale::Linear, &[]).first().unwrap(), "0.0");
         assert!(labels(Scale::Linear, &[7.0]).len() > 1);

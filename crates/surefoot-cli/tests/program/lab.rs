@@ -1,0 +1,88 @@
+//! `surefoot lab`
+
+use std::fs;
+
+use crate::{Workplace, names_in};
+
+/// The example of the page on the lab.
+fn example() -> String {
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/lab.md")).unwrap();
+    let begin = page.find("```toml\n").unwrap() + "```toml\n".len();
+    let end = begin + page[begin..].find("```").unwrap();
+    page[begin..end].to_owned()
+}
+
+#[test]
+fn the_example_of_the_page_runs() {
+    let place = Workplace::empty();
+    place.put("plan.toml", example());
+    let arguments = ["lab", "run", "plan.toml", "--out", "results", "--quick"];
+    let text = place.succeed(&arguments);
+    assert!(text.contains("\nlrta*(d=1) ") && text.contains("\nknn-lrta*(n=100) "), "{text}");
+    assert_eq!(
+        names_in(&place.path("results")),
+        ["cache", "plan.toml", "rows.csv", "rows.parquet", "run.json", "units"]
+    );
+    assert_eq!(place.text("results/plan.toml"), example());
+    // Once more: all is there, nothing is done again.
+    let rows = place.read("results/rows.csv");
+    assert_eq!(place.succeed(&arguments), text);
+    assert_eq!(place.read("results/rows.csv"), rows);
+    // A unit that is lost is done again.
+    let units = names_in(&place.path("results/units"));
+    fs::remove_file(place.path(&format!("results/units/{}", units[0]))).unwrap();
+    place.succeed(&arguments);
+    assert_eq!(names_in(&place.path("results/units")), units);
+    // One that is damaged, too, and it is told.
+    place.put(&format!("results/units/{}", units[1]), "# damaged\n");
+    let outcome = place.run(&arguments);
+    assert!(outcome.code == 0 && outcome.stderr.contains("is damaged"), "{}", outcome.stderr);
+    assert_ne!(place.text(&format!("results/units/{}", units[1])), "# damaged\n");
+}
+
+#[test]
+fn results_of_another_version_are_refused() {
+    let place = Workplace::empty();
+    place.put("plan.toml", example());
+    let arguments = ["lab", "run", "plan.toml", "--out", "results", "--quick"];
+    place.succeed(&arguments);
+    for unit in names_in(&place.path("results/units")) {
+        let unit = format!("results/units/{unit}");
+        place.put(&unit, place.text(&unit).replace("\"version\":\"0.", "\"version\":\"9."));
+    }
+    place.fail(&arguments, 1, "results has results of version 9.");
+    let outcome = place.run(&[&arguments[..], &["--mix"]].concat());
+    assert!(
+        outcome.code == 0 && outcome.stderr.contains("some results are of version 9."),
+        "{}",
+        outcome.stderr
+    );
+}
+
+#[test]
+fn broken_plans_are_told_with_their_place() {
+    let place = Workplace::empty();
+    for (from, to, message) in [
+        ("title = ", "titel = ", "bad.toml: line "),
+        ("timed = ", "timed = 1 # ", "bad.toml: line "),
+        ("lrta*(d=", "lrtb*(d=", "there is no algorithm of this name; there are: a*, "),
+    ] {
+        let text = example();
+        assert!(text.contains(from), "{from}");
+        place.put("bad.toml", text.replacen(from, to, 1));
+        place.fail(&["lab", "run", "bad.toml", "--out", "results"], 1, message);
+    }
+    place.fail(&["lab", "run", "nowhere.toml", "--out", "results"], 1, "nowhere.toml: No such file");
+}
+
+#[test]
+fn the_plans_of_the_papers_are_printed() {
+    let place = Workplace::empty();
+    let list = place.succeed(&["lab", "plans"]);
+    for name in ["knn2009", "jair2008", "jair2010", "pra2005"] {
+        assert!(list.contains(name), "{list}");
+        let text = place.succeed(&["lab", "plans", name]);
+        assert!(text.starts_with("title = \"") && text.contains("[quick]"), "{text}");
+    }
+    place.fail(&["lab", "plans", "knn2010"], 2, "there is no plan \"knn2010\"; there are: pra2005");
+}

@@ -1,0 +1,128 @@
+use super::*;
+
+const SMALL: &str = r#"title = "small"
+timed = false
+
+[[maps]]
+generate = "game"
+width = 40
+height = 30
+rule = "no-cut"
+cost = "sqrt2"
+problems = { count = 5, min-cost = 5, max-cost = 20 }
+
+[[algorithms]]
+specs = ["a*", "lrta*(d={1..3})"]
+"#;
+
+#[test]
+fn the_plans_of_the_papers_are_sound() {
+    for (name, _) in BUILT_IN {
+        let plan = Plan::built_in(name).unwrap().unwrap_or_else(|error| panic!("{name}: {error}"));
+        let quick = plan.quick();
+        assert!(!quick.maps.is_empty() && !quick.parts.is_empty(), "{name}");
+        let count = |plan: &Plan| plan.parts.iter().map(|part| part.specs.len()).sum::<usize>();
+        assert!(count(&quick) <= count(&plan), "{name}");
+        // A quick run is part of the whole: it shows nothing that the whole does not.
+        for part in &quick.parts {
+            let whole = plan.parts.iter().find(|whole| whole.name == part.name).unwrap();
+            assert!(part.specs.iter().all(|spec| whole.specs.contains(spec)), "{name}, {}", part.name);
+        }
+    }
+    assert!(Plan::built_in("knn2010").is_none());
+}
+
+#[test]
+fn the_plans_have_the_rows_of_the_tables() {
+    let has = |name: &str, specs: &[&str]| {
+        let plan = Plan::built_in(name).unwrap().unwrap();
+        let own: Vec<String> =
+            plan.parts.iter().flat_map(|part| part.specs.iter().map(Spec::to_string)).collect();
+        for spec in specs {
+            assert!(own.iter().any(|own| own == spec), "{spec} in {name}");
+        }
+    };
+    has("knn2009", &["lrta*(d=3)", "knn-lrta-2009*(n=5000)", "d-lrta*(level=7,d=3)", "d-lrta*(level=3,d=3)"]);
+    has(
+        "jair2010",
+        &["knn-lrta*(n=80000)", "d-lrta*(level=9,d=1)", "d-lrta*(level=12,d=1)", "tba*(slice=100)", "a*"],
+    );
+    has(
+        "jair2008",
+        &[
+            "a*",
+            "weighted-a*(gamma=0.2)",
+            "pra*",
+            "pr-lrta*(f,g,level=4,d=5,gamma=1)",
+            "lrta*(pdb,pdb,level=3,cap=3000)",
+            "lrta*(f,pdb,level=3,d=14)",
+            "pr-lrta*(pdb,g,level=3,level2=+0,cap=1000)",
+            "lrta*(d=15)",
+            "lrta*(oracle,g,dmax=30)",
+        ],
+    );
+    has("pra2005", &["a*", "pra*", "pra*(k=2)", "pra*(k=16)", "tba*(slice=1000)", "d-lrta*"]);
+}
+
+#[test]
+fn a_plan_is_read() {
+    let plan = Plan::parse("small", SMALL).unwrap();
+    assert_eq!(
+        (plan.name.as_str(), plan.title.as_str(), plan.seeds, plan.timed),
+        ("small", "small", 1, false)
+    );
+    let specs: Vec<String> = plan.parts[0].specs.iter().map(Spec::to_string).collect();
+    assert_eq!(specs, ["a*", "lrta*(d=1)", "lrta*(d=2)", "lrta*(d=3)"]);
+    assert_eq!(plan.maps[0].terrain, TerrainSet::GROUND);
+    assert_eq!(plan.quick(), plan);
+}
+
+#[test]
+fn a_quick_run_leaves_out() {
+    let text = SMALL.replace("specs =", "quick = [\"lrta*(d=2)\"]\npasses = 3\nspecs =")
+        + "[quick]\nproblems = 2\nmost-moves = 10\npasses = 1\n";
+    let quick = Plan::parse("small", &text).unwrap().quick();
+    assert_eq!(quick.parts[0].specs.len(), 1);
+    assert_eq!((quick.most_moves, quick.parts[0].passes), (Some(10), 1));
+    assert!(matches!(quick.maps[0].problems, Problems::Drawn { count: 2, .. }));
+}
+
+#[test]
+fn mistakes_are_placed_and_say_what_there_is() {
+    let message = |from: &str, to: &str| {
+        let text = SMALL.replace(from, to);
+        assert_ne!(text, SMALL, "{from}");
+        Plan::parse("small", &text).unwrap_err().to_string()
+    };
+    for (from, to, place, words) in [
+        ("timed = false", "timed = maybe", "line 2, column 9", ""),
+        (
+            "timed = false",
+            "timd = false",
+            "line 2, column 1",
+            "unknown field `timd`, expected one of `title`, `timed`",
+        ),
+        ("width = 40", "width = -40", "line 6, column 9", ""),
+        ("width = 40\n", "", "line 4, column 1", "a generated map needs a width and a height"),
+        ("\"game\"", "\"gam\"", "line 5, column 12", "unknown kind of map \"gam\"; expected one of: rooms"),
+        ("\"no-cut\"", "\"cut\"", "line 8, column 8", "squeeze"),
+        ("\"sqrt2\"", "\"2\"", "line 9, column 8", "sqrt2"),
+        ("count = 5, ", "", "line 10, column 12", "beside = true"),
+        ("count = 5", "beside = true", "line 10, column 12", "not both"),
+        ("max-cost = 20", "max-cost = 2", "line 10, column 12", "min-cost <= max-cost"),
+        ("\"a*\"", "\"b*\"", "line 13, column 10", "there is no algorithm of this name; there are: a*, "),
+        ("\"a*\"", "\"a*\", \"a*\"", "line 12, column 1", "a* is there twice"),
+        ("{1..3}", "{1..x}", "line 13, column 25", "is no range"),
+        ("d={1..3}", "x={1..3}", "line 13, column 16", "there is no parameter \"x\"; lrta* takes: d=3"),
+        ("generate = \"game\"\n", "", "line 4, column 1", "say where maps come from"),
+        ("timed = false", "timed = false\ngame = {}", "line 2, column 9", "expansions-per-ms"),
+        ("title = \"small\"", "", "line 1, column 1", "missing field `title`"),
+    ] {
+        let message = message(from, to);
+        assert!(
+            message.starts_with(&format!("{place}: ")) && message.contains(words),
+            "{from} {to}: {message}"
+        );
+        assert!(!message.contains('\n'), "{message}");
+    }
+}

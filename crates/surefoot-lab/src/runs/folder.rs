@@ -1,0 +1,85 @@
+//! The folder of results: which units there are, and which of them are finished.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::{ResultSet, RunError, UnitResult, unit_file};
+
+/// The file that lists the units.
+const LIST: &str = "run.json";
+
+/// What the list says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct List {
+    /// The version of this format.
+    pub(super) format: u32,
+    /// The plan's name.
+    pub(super) name: String,
+    /// The plan's title.
+    pub(super) title: String,
+    /// The plan as it was written.
+    pub(super) plan: String,
+    /// Whether only its quick part is run.
+    pub(super) quick: bool,
+    /// The files of the units, finished or not, in the order of the plan.
+    pub(super) units: Vec<String>,
+}
+
+/// The one version so far.
+pub(super) const FORMAT: u32 = 1;
+
+/// Where the list is.
+pub(super) fn list_path(folder: &Path) -> PathBuf {
+    folder.join(LIST)
+}
+
+/// Where a unit is.
+pub(super) fn unit_path(folder: &Path, unit: &str) -> PathBuf {
+    folder.join("units").join(unit)
+}
+
+/// The file of a unit: the unit if it is finished and whole, what is wrong if it is damaged.
+pub(super) fn finished(folder: &Path, unit: &str) -> Option<Result<UnitResult, String>> {
+    let path = unit_path(folder, unit);
+    path.is_file().then(|| unit_file::read(&path))
+}
+
+impl ResultSet {
+    /// Whether a run has left anything in a folder.
+    #[must_use]
+    pub fn is_in(folder: &Path) -> bool {
+        list_path(folder).is_file()
+    }
+
+    /// Reads what a run has left in a folder, finished or not.
+    ///
+    /// # Errors
+    /// If the folder is none of results, or a file in it is damaged.
+    pub fn read(folder: &Path) -> Result<Self, RunError> {
+        let wrong = |problem: String| RunError::NoResults { folder: folder.to_path_buf(), problem };
+        let path = list_path(folder);
+        if !path.is_file() {
+            return Err(wrong(format!("it has no {LIST}")));
+        }
+        let text = fs::read_to_string(&path).map_err(|error| RunError::read(&path, &error))?;
+        let list: List = serde_json::from_str(&text).map_err(|error| wrong(format!("{LIST}: {error}")))?;
+        if list.format != FORMAT {
+            return Err(wrong(format!("{LIST} is of version {}, not {FORMAT}", list.format)));
+        }
+        let mut units = Vec::new();
+        for unit in &list.units {
+            match finished(folder, unit) {
+                Some(Ok(unit)) => units.push(unit),
+                Some(Err(problem)) => {
+                    return Err(wrong(format!("{unit} is damaged: {problem}; run the plan again")));
+                }
+                None => (),
+            }
+        }
+        let missing = (list.units.len() - units.len()) as u64;
+        let List { name, title, plan, quick, .. } = list;
+        Ok(Self { name, title, plan, quick, units, missing })
+    }
+}

@@ -1,0 +1,195 @@
+//! The cache: databases and problems with their optimal costs, by what they are made from. What is in it is used only if it is what
+//! would be made.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+use surefoot::database::{BuiltFor, Database, DatabaseConfig};
+use surefoot::formats;
+use surefoot::search::JumpPoints;
+use surefoot::space::{Cell, Cost, GridSpace};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::worlds::World;
+use super::{DatabaseFacts, Host, Provenance, RunError};
+use crate::plan::{MapEntry, Problems};
+use crate::problems::{ProblemRequest, generate_problems};
+
+/// The folder of what was made before.
+pub(super) struct Store<'a> {
+    /// The folder.
+    pub(super) folder: &'a Path,
+    /// Who makes what is not there.
+    pub(super) provenance: &'a Provenance,
+    /// Whether databases of other programs and machines are taken, too.
+    pub(super) mix: bool,
+}
+
+/// A problem with its optimal cost.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Problem {
+    start_x: u32,
+    start_y: u32,
+    goal_x: u32,
+    goal_y: u32,
+    /// Nothing if there is no way.
+    pub(super) cost: Option<Cost>,
+    /// The cost as the file has it.
+    pub(super) file_cost: Option<String>,
+}
+
+impl Problem {
+    pub(super) fn start(&self) -> Cell {
+        Cell::new(self.start_x, self.start_y)
+    }
+
+    pub(super) fn goal(&self) -> Cell {
+        Cell::new(self.goal_x, self.goal_y)
+    }
+}
+
+/// What is known of a database in the cache.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    facts: DatabaseFacts,
+    provenance: Provenance,
+}
+
+/// A name that tells a database from all others, and that people can read: what is no letter or digit is a dash.
+#[must_use]
+pub fn database_file_name(built_for: &BuiltFor, config: DatabaseConfig) -> String {
+    let BuiltFor { fingerprint, rule, costs, .. } = built_for;
+    let words = format!("{rule}-{costs}-{config}");
+    format!("{fingerprint:016x}-{}.sfdb", words_of(&words))
+}
+
+/// Letters, digits and dots of a text, with a dash for whatever lies between.
+pub(super) fn words_of(text: &str) -> String {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '.').filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join("-")
+}
+
+impl Store<'_> {
+    /// The database that is built from `config` for a map, and what it took. It is kept for the next time.
+    pub(super) fn database(
+        &self,
+        space: &GridSpace,
+        config: DatabaseConfig,
+        host: &mut dyn Host,
+    ) -> Result<(Database, DatabaseFacts), RunError> {
+        let file = self.folder.join(database_file_name(&BuiltFor::of(space), config));
+        let mut facts_name = file.clone().into_os_string();
+        facts_name.push(".json");
+        let facts_file = PathBuf::from(facts_name);
+        if let Some(found) = self.kept_database(&file, &facts_file, space, config) {
+            return Ok(found);
+        }
+        let begin = Instant::now();
+        let database = Database::build(space, config).map_err(RunError::Database)?;
+        let facts = DatabaseFacts::of(&database, begin.elapsed().as_secs_f64());
+        host.write(&file, &mut |out| out.write_all(&database.to_bytes())).map_err(RunError::Write)?;
+        // The facts come last: a database without them is built anew, for its building time is not known.
+        let kept = Kept { facts, provenance: self.provenance.clone() };
+        host.write(&facts_file, &mut |out| Ok(serde_json::to_writer(out, &kept)?))
+            .map_err(RunError::Write)?;
+        Ok((database, kept.facts))
+    }
+
+    /// What the cache has, if it is what it should be.
+    fn kept_database(
+        &self,
+        file: &Path,
+        facts: &Path,
+        space: &GridSpace,
+        config: DatabaseConfig,
+    ) -> Option<(Database, DatabaseFacts)> {
+        let kept: Kept = serde_json::from_slice(&fs::read(facts).ok()?).ok()?;
+        if !self.mix && !kept.provenance.is_same_source(self.provenance) {
+            return None;
+        }
+        let database = Database::from_bytes(space, fs::read(file).ok()?).ok()?;
+        (database.config() == config && kept.facts.config == config.to_string())
+            .then_some((database, kept.facts))
+    }
+
+    /// The problems of a map with their optimal costs.
+    pub(super) fn problems(
+        &self,
+        world: &World,
+        entry: &MapEntry,
+        space: &GridSpace,
+        host: &mut dyn Host,
+    ) -> Result<Vec<Problem>, RunError> {
+        // The version is in it: another one may draw other problems.
+        let identity = format!("problems {} {}", self.provenance.version, world.identity);
+        let file = self.folder.join(format!(
+            "{:016x}-problems-{:016x}.csv",
+            space.grid().fingerprint(),
+            xxh3_64(identity.as_bytes())
+        ));
+        if let Some(problems) = read_problems(&file) {
+            return Ok(problems);
+        }
+        let problems = match &entry.problems {
+            Problems::Beside { every } => problems_of_file(world, *every, space)?,
+            Problems::Drawn { count, min_cost, max_cost, of_width, seed, per_bucket } => {
+                let scale = of_width.map_or(1.0, |width| f64::from(space.grid().width()) / width);
+                let request = ProblemRequest {
+                    count: *count,
+                    min_cost: min_cost * scale,
+                    max_cost: max_cost * scale,
+                    seed: *seed,
+                    per_bucket: *per_bucket,
+                };
+                let drawn = generate_problems(space, &request, &mut |_, _| ());
+                let drawn = drawn.map_err(|source| RunError::Problems { map: world.name.clone(), source })?;
+                drawn.iter().map(|drawn| problem(drawn.start, drawn.goal, Some(drawn.cost), None)).collect()
+            }
+        };
+        write_problems(&file, &problems, host)?;
+        Ok(problems)
+    }
+}
+
+fn problem(start: Cell, goal: Cell, cost: Option<Cost>, file_cost: Option<String>) -> Problem {
+    Problem { start_x: start.x, start_y: start.y, goal_x: goal.x, goal_y: goal.y, cost, file_cost }
+}
+
+fn problems_of_file(world: &World, every: usize, space: &GridSpace) -> Result<Vec<Problem>, RunError> {
+    let Some(scen) = &world.scen else { return Err(RunError::Broken("a map has no problems".to_owned())) };
+    let mut search = JumpPoints::new();
+    let mut problems = Vec::new();
+    for given in formats::read_scen(scen)?.problems.iter().step_by(every) {
+        let of_file = |source| RunError::Query { file: scen.clone(), source };
+        let start = space.locate("start", given.start).map_err(of_file)?;
+        let goal = space.locate("goal", given.goal).map_err(of_file)?;
+        let cost = search.find(space, start, goal).map_err(of_file)?.cost();
+        problems.push(problem(given.start, given.goal, cost, Some(given.length.to_string())));
+    }
+    Ok(problems)
+}
+
+/// The first line of a file of problems is a checksum of all that follows.
+fn write_problems(file: &Path, problems: &[Problem], host: &mut dyn Host) -> Result<(), RunError> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let write =
+        |writer: &mut csv::Writer<Vec<u8>>| problems.iter().try_for_each(|problem| writer.serialize(problem));
+    write(&mut writer).map_err(|error| RunError::Broken(error.to_string()))?;
+    let text = writer.into_inner().map_err(|error| RunError::Broken(error.to_string()))?;
+    host.write(file, &mut |out| {
+        writeln!(out, "# {:016x}", xxh3_64(&text))?;
+        out.write_all(&text)
+    })
+    .map_err(RunError::Write)
+}
+
+fn read_problems(file: &Path) -> Option<Vec<Problem>> {
+    let text = fs::read_to_string(file).ok()?;
+    let (sum, text) = text.split_once('\n')?;
+    if sum != format!("# {:016x}", xxh3_64(text.as_bytes())) {
+        return None;
+    }
+    csv::Reader::from_reader(text.as_bytes()).into_deserialize().collect::<Result<_, _>>().ok()
+}
