@@ -10,6 +10,8 @@
 //! | an experiment is read from a file | [`plan`] |
 //! | its walks are done unit by unit, and kept | [`runs`] |
 //! | the rows of each algorithm become a line of a table | [`summary`] |
+//! | and measures that are more than a mean | [`measures`] |
+//! | tables and plots become a page | [`report`] |
 //! | decision trees are trained for LRTA*(DT, G) | [`training`] |
 //! | the published problem sets are solved and compared | [`conformance`] |
 //!
@@ -22,11 +24,13 @@ pub mod clock;
 pub mod conformance;
 pub mod episode;
 pub mod maps;
+pub mod measures;
 pub mod papers;
 pub mod plan;
 pub mod problem_files;
 pub mod problems;
 pub mod random;
+pub mod report;
 pub mod rows;
 pub mod runs;
 pub mod spread;

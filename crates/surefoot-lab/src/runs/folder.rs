@@ -47,6 +47,12 @@ pub(super) fn finished(folder: &Path, unit: &str) -> Option<Result<UnitResult, S
 }
 
 impl ResultSet {
+    /// Whether a run has left anything in a folder.
+    #[must_use]
+    pub fn is_in(folder: &Path) -> bool {
+        list_path(folder).is_file()
+    }
+
     /// Reads what a run has left in a folder, finished or not.
     ///
     /// # Errors

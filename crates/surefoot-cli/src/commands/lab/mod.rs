@@ -2,6 +2,7 @@
 
 mod host;
 mod plans;
+mod report;
 mod run;
 
 use std::path::Path;
@@ -11,6 +12,7 @@ use surefoot_lab::plan::Plan;
 use surefoot_lab::runs::{self, Provenance, ResultSet, Setting};
 
 use self::host::ProgramHost;
+pub(crate) use self::report::write_report;
 use crate::failure::Failure;
 use crate::interrupt::Parting;
 use crate::output::tell;
@@ -22,6 +24,7 @@ use crate::table::thousands;
 pub(crate) enum Command {
     Run(run::Arguments),
     Plans(plans::Arguments),
+    Report(report::Arguments),
 }
 
 impl Command {
@@ -29,6 +32,7 @@ impl Command {
         match self {
             Self::Run(arguments) => run::run(arguments),
             Self::Plans(arguments) => plans::run(arguments),
+            Self::Report(arguments) => report::run(arguments),
         }
     }
 }

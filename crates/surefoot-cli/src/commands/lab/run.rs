@@ -7,7 +7,7 @@ use surefoot_lab::plan::Plan;
 use surefoot_lab::runs::ResultSet;
 use surefoot_lab::summary::Summary;
 
-use super::{RunOptions, run_plan};
+use super::{RunOptions, run_plan, write_report};
 use crate::failure::Failure;
 use crate::output;
 use crate::summary_table;
@@ -20,7 +20,7 @@ use crate::summary_table;
     surefoot lab plans knn2009 > my-plan.toml\n\n\
     The folder gets rows.csv and rows.parquet with a row for each walk and all that is needed to repeat it, and a file for every finished \
     unit: one algorithm with one database on one map. A run that was stopped goes on where it was when the same command is given again. \
-    Results of another version or machine are refused.\n\
+    Results of another version or machine are refused. At the end there is a page on them, report.html, with its tables and figures.\n\
     The summary has a line for each algorithm: means over the problems of all maps and seeds.")]
 pub(crate) struct Arguments {
     /// The plan: a .toml file
@@ -53,6 +53,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let maps = arguments.maps.as_deref().unwrap_or(beside);
     let cache = arguments.cache.clone().unwrap_or_else(|| arguments.out.join("cache"));
     let results = run_plan(&plan, arguments.options, maps, &arguments.out, &cache)?;
+    write_report(std::slice::from_ref(&results), &arguments.out)?;
     output::print(&summary_table::summary_table(&summaries(&results)).to_text())
 }
 

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use surefoot_lab::plan::{BUILT_IN, Plan};
 
-use super::lab::{RunOptions, run_plan};
+use super::lab::{RunOptions, run_plan, write_report};
 use crate::benchmarks;
 use crate::failure::Failure;
 use crate::number;
@@ -30,7 +30,7 @@ use crate::output;
     jair2008: Tables 3 to 5 of \"Dynamic Control in Real-Time Heuristic Search\" on three maps of wc3maps512, which are the paper's, with problems \
     of our own. Planning is counted in expansions, walks take all cores.\n\
     Each is a plan, which 'surefoot lab plans' prints: to change it, copy it and give the copy to 'surefoot lab run'. Results go to a \
-    folder for each paper, rows.csv and rows.parquet among them. A run that was stopped goes on where it was when the same command is given \
+    folder for each paper, rows.csv and rows.parquet among them; report.html shows all of them beside the published figures. A run that was stopped goes on where it was when the same command is given \
     again. Databases are built on all cores; walks that are timed are done one at a time.")]
 pub(crate) struct Arguments {
     /// Which paper
@@ -88,6 +88,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::usage("reproduce", "--rate is for pra2005"));
     }
     let benchmarks = benchmarks::folder(arguments.benchmarks.as_deref())?;
+    let mut all = Vec::new();
     for paper in arguments.paper.each() {
         let plan = plan(&paper.name(), arguments.rate)?;
         let (out, cache) = (arguments.out.join(&plan.name), arguments.out.join("cache"));
@@ -100,6 +101,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             Paper::All => String::new(),
         };
         output::print(&text)?;
+        // After each of them: whoever stops here has a page on what there is.
+        all.push(results);
+        write_report(&all, &arguments.out)?;
     }
     Ok(())
 }

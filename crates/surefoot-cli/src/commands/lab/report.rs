@@ -1,0 +1,44 @@
+//! `surefoot lab report`: the page on results that are there.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use surefoot_lab::papers::report::{read_results, report, write};
+use surefoot_lab::runs::ResultSet;
+
+use super::host::ProgramHost;
+use crate::failure::Failure;
+use crate::output::tell;
+
+/// The title of a report on several plans.
+pub(crate) const TITLE: &str = "Real-time pathfinding: the papers' experiments, repeated";
+
+/// Make the report on results again: a page, the same as Markdown, its tables as CSV and its figures as SVG
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    surefoot lab report results\n\n\
+    Writes report.html, report.md and the folders tables and figures among the results. The page needs no other file and no network. It \
+    says what the results were made by: more than one version or machine is told at its top. What is not finished is left out and counted.")]
+pub(crate) struct Arguments {
+    /// The folder of the results of a plan, or of several
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+/// Reads the results and writes the report.
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let results = read_results(&arguments.folder).map_err(Failure::other)?;
+    write_report(&results, &arguments.folder)
+}
+
+/// Writes the report on some results into a folder.
+pub(crate) fn write_report(results: &[ResultSet], folder: &Path) -> Result<(), Failure> {
+    let title = match results {
+        [one] => one.title.as_str(),
+        _ => TITLE,
+    };
+    let mut host = ProgramHost::new("report");
+    write(&report(title, results), folder, &mut host).map_err(Failure::other)?;
+    tell(&format!("{}: open it in a browser", folder.join("report.html").display()));
+    Ok(())
+}

@@ -1,0 +1,340 @@
+//! The results of a plan as lines of tables: one algorithm with its parameters over all maps and seeds.
+
+use surefoot::agents::Spec;
+
+use crate::measures::{BYTES_A_STATE, Memory, Sample, pareto_front};
+use crate::report::{Beside, Cell, Column, Figure, Form, Origin, Point, Series, Table, significant};
+use crate::rows::Row;
+use crate::runs::{DatabaseFacts, UnitResult};
+
+/// An algorithm with its parameters, and all that came of it.
+#[derive(Clone, Debug)]
+pub(super) struct Line<'a> {
+    /// The algorithm.
+    pub(super) spec: &'a Spec,
+    /// One for each map and seed.
+    pub(super) units: Vec<&'a UnitResult>,
+}
+
+/// The lines of some units, in the order in which their algorithms come first.
+pub(super) fn lines<'a>(units: impl IntoIterator<Item = &'a UnitResult>) -> Vec<Line<'a>> {
+    let mut lines: Vec<Line<'a>> = Vec::new();
+    for unit in units {
+        match lines.iter_mut().find(|line| *line.spec == unit.spec) {
+            Some(line) => line.units.push(unit),
+            None => lines.push(Line { spec: &unit.spec, units: vec![unit] }),
+        }
+    }
+    lines
+}
+
+/// The place of the line that a published one stands for: the same algorithm with the same values for the keys that are given, and of
+/// several such lines the one with the fewest other keys.
+pub(super) fn find(lines: &[Line<'_>], text: &str) -> Option<usize> {
+    let wanted: Spec = text.parse().ok()?;
+    let is_like = |spec: &Spec| {
+        spec.algorithm() == wanted.algorithm()
+            && wanted.keys().all(|key| spec.value(key) == wanted.value(key))
+    };
+    let places = (0..lines.len()).filter(|&place| is_like(lines[place].spec));
+    places.min_by_key(|&place| lines[place].spec.keys().count())
+}
+
+impl<'a> Line<'a> {
+    /// The name in tables.
+    pub(super) fn name(&self) -> String {
+        self.spec.to_string()
+    }
+
+    /// The rows of all walks.
+    pub(super) fn rows(&self) -> impl Iterator<Item = &'a Row> + '_ {
+        self.units.iter().flat_map(|unit| &unit.rows)
+    }
+
+    /// A figure of the walks that arrived.
+    pub(super) fn sample(&self, figure: impl Fn(&Row) -> Option<f64>) -> Sample {
+        self.rows().filter(|row| row.solved).filter_map(figure).collect()
+    }
+
+    /// The suboptimality in percent of the walks that arrived.
+    pub(super) fn suboptimality(&self) -> Sample {
+        self.sample(|row| row.suboptimality_pct)
+    }
+
+    /// The states expanded a move, walk by walk.
+    pub(super) fn expansions(&self) -> Sample {
+        self.sample(|row| Some(row.expansions_mean))
+    }
+
+    /// The planning time a move in microseconds, walk by walk; empty if walks were not timed.
+    pub(super) fn micros(&self) -> Sample {
+        self.sample(|row| row.plan_ns_mean.map(|ns| ns / 1e3))
+    }
+
+    /// Walks that did not arrive although there is a way.
+    pub(super) fn failures(&self) -> u64 {
+        self.rows().filter(|row| !row.solved && row.optimal_cost.is_some()).count() as u64
+    }
+
+    /// The most states expanded on any move, walks included that did not arrive.
+    pub(super) fn worst_move(&self) -> u64 {
+        self.rows().map(|row| row.expansions_max).max().unwrap_or(0)
+    }
+
+    /// Whether every walk arrived, and there is one.
+    pub(super) fn always_arrives(&self) -> bool {
+        self.failures() == 0 && self.rows().any(|row| row.solved)
+    }
+
+    /// The mean of a figure over the databases, one for each map and seed; nothing if there is none.
+    pub(super) fn of_databases(&self, figure: impl Fn(&UnitResult, &DatabaseFacts) -> f64) -> Option<f64> {
+        let units = self.units.iter().filter_map(|unit| unit.database.as_ref().map(|own| figure(unit, own)));
+        units.collect::<Sample>().mean()
+    }
+
+    /// Building time in seconds, mean over the databases; 0 for an algorithm without one.
+    pub(super) fn build_seconds(&self) -> f64 {
+        self.of_databases(|_, own| own.build_seconds).unwrap_or(0.0)
+    }
+
+    /// The memory in KB as the papers count it: four bytes a state. Nothing without walks.
+    pub(super) fn memory_kb(&self) -> Option<Memory> {
+        let strictly_online = self.sample(|row| Some(row.online_states as f64)).mean()?;
+        let kb = |states: f64| states * BYTES_A_STATE / 1024.0;
+        let shared = self.of_databases(|_, own| own.states as f64).unwrap_or(0.0);
+        Some(Memory { shared: kb(shared), strictly_online: kb(strictly_online) })
+    }
+
+    /// The lowest and the highest mean suboptimality of one seed over all maps, if there are several seeds.
+    pub(super) fn range_over_seeds(&self) -> Option<(f64, f64)> {
+        let mut seeds: Vec<u64> = self.units.iter().map(|unit| unit.seed).collect();
+        seeds.sort_unstable();
+        seeds.dedup();
+        let mean = |seed: &u64| {
+            let units = self.units.iter().copied().filter(|unit| unit.seed == *seed).collect();
+            Line { spec: self.spec, units }.suboptimality().mean()
+        };
+        let means: Vec<f64> = seeds.iter().filter_map(mean).collect();
+        let (low, high) = means
+            .iter()
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &mean| (low.min(mean), high.max(mean)));
+        (means.len() > 1).then_some((low, high))
+    }
+}
+
+/// Every measure of every line.
+pub(super) fn all_measures(id: &str, lines: &[Line<'_>]) -> Table {
+    let column = |name: &str, unit: &str| Column::with_unit(name, unit);
+    let mut table = Table::new(
+        id,
+        "All measures of all algorithms",
+        vec![
+            Column::new("algorithm"),
+            Column::new("problems"),
+            Column::new("not arrived"),
+            column("suboptimality", "%"),
+            column("standard error", "%"),
+            column("median", "%"),
+            column("95th percentile", "%"),
+            column("98th percentile", "%"),
+            column("largest", "%"),
+            Column::new("expansions a move"),
+            Column::new("worst move"),
+            column("planning a move", "µs"),
+            column("median move", "µs"),
+            column("worst move", "µs"),
+            column("first move", "µs"),
+            column("build", "s"),
+            column("database file", "KB"),
+            column("strictly on-line", "KB"),
+            column("cumulative", "KB"),
+        ],
+    );
+    for line in lines {
+        let suboptimality = line.suboptimality();
+        let spread = suboptimality.spread();
+        let memory = line.memory_kb();
+        let micros =
+            |figure: fn(&Row) -> Option<u64>| line.sample(move |row| figure(row).map(|ns| ns as f64 / 1e3));
+        table.push(vec![
+            Cell::text(line.name()),
+            Cell::count(line.rows().count() as u64),
+            Cell::count(line.failures()),
+            Cell::number(suboptimality.mean(), 2),
+            Cell::number(suboptimality.standard_error(), 2),
+            Cell::number(spread.percentile(50.0), 2),
+            Cell::number(spread.percentile(95.0), 2),
+            Cell::number(spread.percentile(98.0), 2),
+            Cell::number(spread.max(), 2),
+            Cell::number(line.expansions().mean(), 2),
+            Cell::count(line.worst_move()),
+            Cell::number(line.micros().mean(), 3),
+            Cell::number(micros(|row| row.plan_ns_median).spread().percentile(50.0), 3),
+            Cell::number(micros(|row| row.plan_ns_max).spread().max(), 1),
+            Cell::number(micros(|row| row.first_move_ns).mean(), 2),
+            Cell::number(line.of_databases(|_, own| own.build_seconds), 2),
+            Cell::number(line.of_databases(|_, own| own.bytes as f64 / 1024.0), 1),
+            Cell::number(memory.map(|own| own.strictly_online), 2),
+            Cell::number(memory.map(|own| own.cumulative()), 2),
+        ]);
+    }
+    table.notes.push(
+        "Walks that did not arrive are in no mean and no percentile. Databases are means over maps, built on all cores; on-line memory \
+         counts four bytes a state, as the papers do."
+            .to_owned(),
+    );
+    table
+}
+
+/// Joins those points of ours that nothing else of ours beats in both figures, of which less is better.
+pub(super) fn add_front(figure: &mut Figure) {
+    let ours = figure.series.iter().filter(|own| own.origin == Origin::Ours);
+    let all: Vec<Point> = ours.flat_map(|own| own.points.iter().cloned()).collect();
+    let front = pareto_front(&all.iter().map(|point| (point.x, point.y)).collect::<Vec<_>>());
+    if front.len() > 1 {
+        figure.series.push(Series {
+            name: "front: nothing of ours is better in both".to_owned(),
+            origin: Origin::Ours,
+            form: Form::Guide,
+            points: front.into_iter().map(|place| all[place].clone()).collect(),
+        });
+    }
+}
+
+/// A sentence on what differs from what was published by more than rounding, and the reason; nothing if nothing differs.
+pub(super) fn difference(figures: &[(&str, &Cell)], reason: &str) -> Option<String> {
+    let differing: Vec<(&str, &Beside)> = figures
+        .iter()
+        .filter_map(|(name, cell)| match cell {
+            Cell::Beside(beside) if beside.differs() => Some((*name, beside)),
+            _ => None,
+        })
+        .collect();
+    let told = differing.iter().enumerate().map(|(place, (name, beside))| match (place, compared(beside)) {
+        (0, Some(share)) => format!("{} is {share} what was published", capitalised(name)),
+        (_, Some(share)) => format!("{name} {}", share.trim_end_matches(" of")),
+        (0, None) => format!("{} was published as 0", capitalised(name)),
+        (_, None) => format!("{name} was published as 0"),
+    });
+    let sentence = told.collect::<Vec<_>>().join(", ");
+    match (sentence.is_empty(), reason.is_empty()) {
+        (true, _) => None,
+        (false, true) => Some(format!("{sentence}.")),
+        (false, false) => Some(format!("{sentence}. {reason}")),
+    }
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().to_string() + letters.as_str())
+}
+
+/// How much of the published figure ours is, so that "what was published" can follow; nothing if that is 0.
+fn compared(beside: &Beside) -> Option<String> {
+    let ratio = beside.ratio()?;
+    Some(match ratio {
+        0.0 => "nothing of".to_owned(),
+        0.0..0.1 => format!("1/{} of", significant(1.0 / ratio, 2)),
+        _ => format!("{} times", significant(ratio, 3)),
+    })
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::report::Published;
+    use crate::runs::{MapFacts, Provenance};
+
+    /// A unit with walks of these suboptimalities in percent and expansions a move; `None` did not arrive.
+    pub(in crate::papers) fn unit(
+        spec: &str,
+        map: &str,
+        seed: u64,
+        walks: &[(Option<f64>, f64)],
+    ) -> UnitResult {
+        let row = |&(suboptimality, expansions): &(Option<f64>, f64)| Row {
+            algorithm: spec.to_owned(),
+            map: map.to_owned(),
+            solved: suboptimality.is_some(),
+            suboptimality_pct: suboptimality,
+            optimal_cost: Some(100.0),
+            travel_cost: 100.0 + suboptimality.unwrap_or(900.0),
+            moves: 100,
+            expansions_mean: expansions,
+            expansions_max: (3.0 * expansions) as u64,
+            online_states: 256,
+            ..crate::rows::tests::row(9, Some(4), true)
+        };
+        let map = MapFacts {
+            name: map.to_owned(),
+            fingerprint: 1,
+            width: 100,
+            height: 50,
+            states: 3000,
+            rule: "squeeze".to_owned(),
+            cost: "1.4".to_owned(),
+        };
+        let has_database = spec.starts_with("knn") || spec.starts_with("d-") || spec.contains("pdb");
+        UnitResult {
+            experiment: "made-up".to_owned(),
+            part: String::new(),
+            map,
+            spec: spec.parse().unwrap(),
+            seed,
+            timed: true,
+            database: has_database.then(|| DatabaseFacts {
+                config: "config".to_owned(),
+                states: 512,
+                bytes: 2048,
+                entries: 100,
+                build_seconds: 3.0,
+            }),
+            provenance: Provenance::here(Some("abc"), None),
+            rows: walks.iter().map(row).collect(),
+        }
+    }
+
+    #[test]
+    fn lines_gather_maps_and_seeds() {
+        let units = [
+            unit("knn-lrta*(n=10)", "a", 1, &[(Some(10.0), 1.0), (None, 50.0)]),
+            unit("a*", "a", 1, &[(Some(0.0), 30.0)]),
+            unit("knn-lrta*(n=10)", "a", 2, &[(Some(30.0), 3.0), (Some(20.0), 2.0)]),
+        ];
+        let lines = lines(&units);
+        assert_eq!(lines.len(), 2);
+        let knn = &lines[find(&lines, "knn-lrta*(n=10)").unwrap()];
+        assert_eq!((knn.suboptimality().mean(), knn.failures(), knn.worst_move()), (Some(20.0), 1, 150));
+        assert_eq!(knn.range_over_seeds(), Some((10.0, 25.0)));
+        assert_eq!(lines[1].range_over_seeds(), None);
+        assert!(!knn.always_arrives() && lines[1].always_arrives());
+        // 512 and 256 states of four bytes.
+        assert_eq!(knn.memory_kb(), Some(Memory { shared: 2.0, strictly_online: 1.0 }));
+        assert_eq!((knn.build_seconds(), lines[1].build_seconds()), (3.0, 0.0));
+        assert_eq!(all_measures("all", &lines).rows.len(), 2);
+    }
+
+    #[test]
+    fn a_published_line_is_found_by_its_keys() {
+        let specs = ["d-lrta*(level=5,d=3,aligned=yes)", "d-lrta*(level=5,d=3)", "lrta*(f,pdb,level=5,d=3)"];
+        let units: Vec<UnitResult> = specs.iter().map(|spec| unit(spec, "a", 1, &[])).collect();
+        let lines = lines(&units);
+        assert_eq!(find(&lines, "d-lrta*(level=5)"), Some(1));
+        assert_eq!(find(&lines, "d-lrta*(level=5,aligned=yes)"), Some(0));
+        assert_eq!(find(&lines, "lrta*(f,pdb;d=3)"), Some(2));
+        assert_eq!((find(&lines, "d-lrta*(level=6)"), find(&lines, "lrta*(d=3)")), (None, None));
+    }
+
+    #[test]
+    fn differences_become_a_sentence() {
+        let cell = |published, ours| Cell::beside(Some(Published::Printed(published)), Some(ours), 2);
+        let (same, more, none) = (cell(1.0, 1.001), cell(2.0, 3.0), cell(0.0, 0.5));
+        assert_eq!(difference(&[("build", &same)], "Why."), None);
+        let told = difference(&[("build", &same), ("the time", &more), ("the size", &none)], "Why.");
+        let expected = "The time is 1.50 times what was published, the size was published as 0. Why.";
+        assert_eq!(told.as_deref(), Some(expected));
+        let less = cell(8.0, 0.1);
+        let told = difference(&[("build", &less), ("size", &less)], "");
+        assert_eq!(told.as_deref(), Some("Build is 1/80 of what was published, size 1/80."));
+    }
+}

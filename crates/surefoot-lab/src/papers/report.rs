@@ -1,0 +1,177 @@
+//! The report on the results of one or several plans.
+
+use super::lines::{all_measures, lines};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{jair2008, jair2010, knn2009, pra2005};
+use crate::report::folder::{FOLDERS, files};
+use crate::report::{Item, Report, Section, Source};
+use crate::runs::{Host, Provenance, ResultSet, RunError};
+
+/// The report on these results: a section for each plan. Plans of no paper have the table of all measures.
+#[must_use]
+pub fn report(title: &str, results: &[ResultSet]) -> Report {
+    let mut sources: Vec<(&Provenance, u64)> = Vec::new();
+    for unit in results.iter().flat_map(|own| &own.units) {
+        match sources.iter_mut().find(|(known, _)| known.is_same_source(&unit.provenance)) {
+            Some((_, count)) => *count += 1,
+            None => sources.push((&unit.provenance, 1)),
+        }
+    }
+    Report {
+        title: title.to_owned(),
+        made_of: sources.iter().map(|(own, count)| source(own, *count)).collect(),
+        sections: results.iter().map(section).collect(),
+    }
+}
+
+/// Writes the files of a report into a folder.
+///
+/// # Errors
+/// If a folder cannot be made or a file cannot be written.
+pub fn write(report: &Report, folder: &Path, host: &mut dyn Host) -> Result<(), RunError> {
+    let fail =
+        |path: &Path, error: &io::Error| RunError::Write(format!("cannot write {}: {error}", path.display()));
+    for own in FOLDERS.map(|own| folder.join(own)) {
+        fs::create_dir_all(&own).map_err(|error| fail(&own, &error))?;
+    }
+    for (name, text) in files(report).map_err(|error| fail(folder, &error))? {
+        host.write(&folder.join(name), &mut |out| out.write_all(text.as_bytes())).map_err(RunError::Write)?;
+    }
+    Ok(())
+}
+
+/// The results in a folder: its own, or those of the folders in it, in the order of their names.
+///
+/// # Errors
+/// If there are none, or they cannot be read.
+pub fn read_results(folder: &Path) -> Result<Vec<ResultSet>, RunError> {
+    let mut below: Vec<PathBuf> = match fs::read_dir(folder) {
+        Ok(entries) if !ResultSet::is_in(folder) => {
+            let paths = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
+            paths.filter(|path| ResultSet::is_in(path)).collect()
+        }
+        _ => Vec::new(),
+    };
+    if below.is_empty() {
+        // Or what is wrong with it.
+        return ResultSet::read(folder).map(|own| vec![own]);
+    }
+    below.sort();
+    below.iter().map(|path| ResultSet::read(path)).collect()
+}
+
+fn source(provenance: &Provenance, units: u64) -> Source {
+    let mut facts = vec![("version".to_owned(), provenance.version.clone())];
+    let mut add =
+        |name: &str, value: Option<String>| facts.extend(value.map(|value| (name.to_owned(), value)));
+    add("revision", provenance.revision.clone());
+    add("compiler", provenance.compiler.clone());
+    add("machine", Some(provenance.machine.to_string()));
+    add("date", Some(provenance.date.clone()));
+    add("units", Some(units.to_string()));
+    Source { facts }
+}
+
+fn section(results: &ResultSet) -> Section {
+    let mut section = match results.name.as_str() {
+        "knn2009" => knn2009::section(results),
+        "pra2005" => pra2005::section(results),
+        "jair2008" => jair2008::section(results),
+        "jair2010" => jair2010::section(results),
+        name => Section {
+            id: id_of(name),
+            title: results.title.clone(),
+            items: vec![Item::Table(all_measures(&format!("{}-all", id_of(name)), &lines(&results.units)))],
+        },
+    };
+    if let Some(extent) = extent(results) {
+        section.items.insert(0, Item::Text(extent));
+    }
+    section
+}
+
+/// What is not there of the whole experiment.
+fn extent(results: &ResultSet) -> Option<String> {
+    let quick = results
+        .quick
+        .then_some("This was a quick run: a part of the maps, problems and parameters.".to_owned());
+    let missing = match results.missing {
+        0 => None,
+        1 => Some("One unit of the plan is not finished.".to_owned()),
+        count => Some(format!("{count} units of the plan are not finished.")),
+    };
+    let told: Vec<String> = [quick, missing].into_iter().flatten().collect();
+    (!told.is_empty()).then(|| told.join(" "))
+}
+
+/// A name as it may stand in links and files.
+fn id_of(name: &str) -> String {
+    let letter =
+        |letter: char| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '-' };
+    let id: String = name.chars().map(letter).collect();
+    if id.is_empty() { "results".to_owned() } else { id }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::papers::lines::tests::unit;
+    use crate::papers::tests::results;
+    use crate::report::{html, markdown};
+
+    #[test]
+    fn every_paper_has_a_section_with_and_without_results() {
+        let names = ["pra2005", "knn2009", "jair2008", "jair2010", "My plan"];
+        let specs = [
+            "a*",
+            "pra*",
+            "pra*(k=16)",
+            "knn-lrta*(n=60000)",
+            "d-lrta*(level=9)",
+            "tba*(slice=100)",
+            "lrta*(f,pdb,level=4,d=1)",
+        ];
+        let units: Vec<_> =
+            specs.iter().map(|spec| unit(spec, "m", 1, &[(Some(3.0), 4.0), (None, 5.0)])).collect();
+        for units in [Vec::new(), units] {
+            let results: Vec<ResultSet> = names.iter().map(|name| results(name, units.clone())).collect();
+            let report = report("All", &results);
+            let ids: Vec<&str> = report.sections.iter().map(|section| section.id.as_str()).collect();
+            assert_eq!(ids, ["pra2005", "knn2009", "jair2008", "jair2010", "my-plan"]);
+            assert_eq!(report.made_of.len(), usize::from(!units.is_empty()));
+            let mut all: Vec<&str> = Vec::new();
+            for item in report.sections.iter().flat_map(|section| &section.items) {
+                match item {
+                    Item::Text(text) => assert!(!text.is_empty()),
+                    Item::Table(table) => {
+                        assert!(table.unexplained().is_empty(), "{}: {:?}", table.id, table.unexplained());
+                        assert!(
+                            table.rows.iter().all(|row| row.cells.len() == table.columns.len()),
+                            "{}",
+                            table.id
+                        );
+                        all.push(&table.id);
+                    }
+                    Item::Figure(figure) => all.push(&figure.id),
+                }
+            }
+            let count = all.len();
+            all.sort_unstable();
+            all.dedup();
+            assert_eq!(all.len(), count, "names of files are there once");
+            assert!(!html::page(&report).contains("NaN") && !markdown::text(&report).contains("NaN"));
+        }
+    }
+
+    #[test]
+    fn what_is_missing_is_told() {
+        let mut own = results("x", Vec::new());
+        own.missing = 3;
+        let report = report("x", &[own]);
+        let Item::Text(text) = &report.sections[0].items[0] else { panic!("text") };
+        assert!(text.contains("quick run") && text.contains("3 units of the plan are not finished."));
+    }
+}

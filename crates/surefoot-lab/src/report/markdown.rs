@@ -1,0 +1,153 @@
+//! A report as Markdown, with the tables of GitHub's kind. Figures are files beside it.
+
+use std::fmt::Write as _;
+
+use super::NOTHING;
+use super::html::{note_number, plain, without_place};
+use super::model::{Beside, Cell, ColumnKind, Item, Published, Report, Table};
+use super::numbers::{fixed, significant};
+
+/// The report; its figures are in the folder `figures` beside it.
+#[must_use]
+pub fn text(report: &Report) -> String {
+    let mut text = format!("# {}\n", escaped(&report.title));
+    for source in &report.made_of {
+        let facts: Vec<String> = source
+            .facts
+            .iter()
+            .map(|(name, value)| format!("{}: {}", escaped(name), escaped(value)))
+            .collect();
+        let _ = write!(text, "\nMade of: {}\n", facts.join("; "));
+    }
+    for section in &report.sections {
+        let _ = write!(text, "\n## {}\n", escaped(&section.title));
+        for item in &section.items {
+            text.push('\n');
+            match item {
+                Item::Text(words) => text += &format!("{}\n", escaped(words)),
+                Item::Table(table) => text += &table_text(table),
+                Item::Figure(figure) => {
+                    let title = escaped(&figure.title);
+                    let _ = writeln!(text, "**{title}**\n\n![{title}](figures/{}.svg)", figure.id);
+                    for note in without_place(figure).iter().chain(&figure.notes) {
+                        let _ = write!(text, "\n{}\n", escaped(note));
+                    }
+                }
+            }
+        }
+    }
+    text
+}
+
+/// A table with its title and notes.
+#[must_use]
+pub fn table_text(table: &Table) -> String {
+    let mut text = format!("**{}**\n\n", escaped(&table.title));
+    let mut heads = Vec::new();
+    let mut rules = Vec::new();
+    for (place, column) in table.columns.iter().enumerate() {
+        let label = escaped(&column.label());
+        match table.kind(place) {
+            ColumnKind::Beside => {
+                heads.extend([format!("{label} published"), "ours".to_owned(), "ratio".to_owned()]);
+                rules.extend(["---:"; 3]);
+            }
+            kind => {
+                heads.push(label);
+                rules.push(if kind == ColumnKind::Words { "---" } else { "---:" });
+            }
+        }
+    }
+    let _ = writeln!(text, "| {} |\n| {} |", heads.join(" | "), rules.join(" | "));
+    for (line, row) in table.rows.iter().enumerate() {
+        let mut cells = Vec::new();
+        for place in 0..table.columns.len() {
+            let cell = row.cells.get(place).unwrap_or(&Cell::Missing);
+            match (cell, table.kind(place) == ColumnKind::Beside) {
+                (Cell::Beside(figures), _) => cells.extend(beside(figures)),
+                (_, true) => cells.extend([NOTHING.to_owned(), escaped(&plain(cell)), String::new()]),
+                (_, false) => cells.push(escaped(&plain(cell))),
+            }
+        }
+        if let (Some(first), Some(number)) = (cells.first_mut(), note_number(table, line)) {
+            let _ = write!(first, " <sup>{number}</sup>");
+        }
+        let _ = writeln!(text, "| {} |", cells.join(" | "));
+    }
+    if table.rows.is_empty() {
+        text += "\nThere are no results.\n";
+    }
+    let row_notes: Vec<&String> = table.rows.iter().filter_map(|row| row.note.as_ref()).collect();
+    if !row_notes.is_empty() {
+        text.push('\n');
+    }
+    for (place, note) in row_notes.iter().enumerate() {
+        let _ = writeln!(text, "{}. {}", place + 1, escaped(note));
+    }
+    for note in &table.notes {
+        let _ = write!(text, "\n{}\n", escaped(note));
+    }
+    let marks: Vec<String> =
+        table.marks().iter().map(|(mark, meaning)| format!("{} {meaning}", escaped(mark))).collect();
+    if !marks.is_empty() {
+        let _ = write!(text, "\nMarks: {}.\n", marks.join("; "));
+    }
+    text
+}
+
+fn beside(figures: &Beside) -> [String; 3] {
+    let shown = |value: Option<f64>| value.map_or(NOTHING.to_owned(), |value| fixed(value, figures.digits));
+    let mark = figures.published.and_then(Published::mark).map_or(String::new(), |(mark, _)| escaped(mark));
+    [
+        shown(figures.published.and_then(Published::value)) + &mark,
+        shown(figures.ours),
+        figures.ratio().map_or(String::new(), |ratio| significant(ratio, 3)),
+    ]
+}
+
+/// Words with nothing in them that Markdown would read as its own.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' | '#' => escaped.extend(['\\', letter]),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '&' => escaped.push_str("&amp;"),
+            '\n' | '\r' => escaped.push(' '),
+            _ => escaped.push(letter),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::html::tests::sample;
+
+    #[test]
+    fn tables_have_a_line_for_each_row() {
+        let text = text(&sample());
+        assert!(
+            text.starts_with("# A &lt;title&gt; &amp; more\n\nMade of: version: 0.1.0; machine: a\\|b\n"),
+            "{text}"
+        );
+        for line in [
+            "| algorithm | suboptimality (%) published | ours | ratio | moves |",
+            "| --- | ---: | ---: | ---: | ---: |",
+            "| a\\* &lt;b&gt; <sup>1</sup> | 447.95 | 895.90 | 2.00 | 12 |",
+            "| misprint <sup>2</sup> | 131.12† | 100.00 | 0.763 | – |",
+            "| lost | –? | 1.00 |  | – |",
+            "| ours alone | – | 3.50 |  | – |",
+            "| about | 5.00\\~ | – |  | – |",
+            "1. twice as long",
+            "![A \\| figure](figures/plot.svg)",
+            "1 point has no place on these axes.",
+            "There are no results.",
+        ] {
+            assert!(text.lines().any(|own| own == line), "{line}\n{text}");
+        }
+        assert!(text.contains("Marks: † misprinted in the paper; shown corrected; ? in the paper, but lost"));
+    }
+}
