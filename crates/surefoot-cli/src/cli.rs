@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    build, clock, conformance, db, demo, list, map, merge, problems, replay, reproduce, run, solve, train,
+    build, clock, compare, conformance, db, demo, list, map, merge, problems, replay, reproduce, run, solve,
+    train,
 };
 use crate::failure::Failure;
 
@@ -35,6 +36,7 @@ enum Command {
     List(list::Arguments),
     Run(run::Arguments),
     Clock(clock::Arguments),
+    Compare(compare::Arguments),
     Train(train::Arguments),
     Build(build::Arguments),
     Merge(merge::Arguments),
@@ -56,6 +58,7 @@ impl Cli {
             Command::List(arguments) => list::run(&arguments)?,
             Command::Run(arguments) => run::run(&arguments)?,
             Command::Clock(arguments) => clock::run(&arguments)?,
+            Command::Compare(arguments) => compare::run(&arguments)?,
             Command::Train(arguments) => train::run(&arguments)?,
             Command::Build(arguments) => build::run(&arguments)?,
             Command::Merge(arguments) => merge::run(&arguments)?,

@@ -8,6 +8,7 @@
 //! | the walk is put on the clock of a game: planning in frames beside walking | [`clock`], [`spread`] |
 //! | each walk becomes a row of a CSV or JSON file | [`rows`] |
 //! | the rows of each algorithm become a line of a table | [`summary`] |
+//! | rows are read back, and two sets of them compared | [`row_files`], [`compare`] |
 //! | decision trees are trained for LRTA*(DT, G) | [`training`] |
 //! | the published problem sets are solved and compared | [`conformance`] |
 //!
@@ -17,6 +18,7 @@
 #![forbid(unsafe_code)]
 
 pub mod clock;
+pub mod compare;
 pub mod conformance;
 pub mod episode;
 pub mod maps;
@@ -24,6 +26,7 @@ pub mod papers;
 pub mod problem_files;
 pub mod problems;
 pub mod random;
+pub mod row_files;
 pub mod rows;
 pub mod spread;
 pub mod summary;

@@ -5,6 +5,7 @@
 mod build;
 mod clock;
 mod closed_pipe;
+mod compare;
 mod conformance;
 mod db;
 mod demo;
