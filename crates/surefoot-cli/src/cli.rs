@@ -6,7 +6,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     build, clock, compare, conformance, db, demo, list, map, merge, problems, replay, reproduce, run, solve,
-    train,
+    train, tune,
 };
 use crate::failure::Failure;
 
@@ -38,6 +38,7 @@ enum Command {
     Clock(clock::Arguments),
     Compare(compare::Arguments),
     Train(train::Arguments),
+    Tune(tune::Arguments),
     Build(build::Arguments),
     Merge(merge::Arguments),
     #[command(subcommand)]
@@ -60,6 +61,7 @@ impl Cli {
             Command::Clock(arguments) => clock::run(&arguments)?,
             Command::Compare(arguments) => compare::run(&arguments)?,
             Command::Train(arguments) => train::run(&arguments)?,
+            Command::Tune(arguments) => tune::run(&arguments)?,
             Command::Build(arguments) => build::run(&arguments)?,
             Command::Merge(arguments) => merge::run(&arguments)?,
             Command::Db(command) => command.run()?,

@@ -9,6 +9,7 @@
 //! | each walk becomes a row of a CSV or JSON file | [`rows`] |
 //! | the rows of each algorithm become a line of a table | [`summary`] |
 //! | rows are read back, and two sets of them compared | [`row_files`], [`compare`] |
+//! | the best algorithm for a game's map and limits is found | [`tune`] |
 //! | decision trees are trained for LRTA*(DT, G) | [`training`] |
 //! | the published problem sets are solved and compared | [`conformance`] |
 //!
@@ -31,3 +32,4 @@ pub mod rows;
 pub mod spread;
 pub mod summary;
 pub mod training;
+pub mod tune;

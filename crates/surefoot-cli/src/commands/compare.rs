@@ -161,36 +161,47 @@ fn measures(algorithm: &AlgorithmComparison) -> Table {
         format!("{} : {}", solved.only_a, solved.only_b),
         solved.verdict.to_string(),
     ]);
-    let points = |value: f64| format!("{value:+.2}");
-    let ratio = |value: f64| format!("x {value:.3}");
-    let lines: [(&str, Option<Change>, fn(f64) -> String, &dyn Fn(f64) -> String); 4] = [
-        ("suboptimality %", algorithm.suboptimality_pct, |figure| format!("{figure:.2}"), &points),
-        ("moves", algorithm.moves, |figure| format!("{figure:.1}"), &ratio),
-        ("expansions/move", algorithm.expansions_per_move, |figure| format!("{figure:.2}"), &ratio),
-        ("time/move *", algorithm.plan_ns_per_move, duration, &ratio),
-    ];
-    for (name, change, show, show_change) in lines {
-        let Some(change) = change else { continue };
-        table.row(vec![
-            name.to_string(),
-            show(change.a),
-            show(change.b),
-            figure(change.change, show_change),
-            interval(change.interval, show_change),
-            format!("{} : {}", change.less, change.more),
-            change.verdict.to_string(),
-        ]);
-    }
-    let worst: [(&str, Worst, fn(u64) -> String); 2] = [
-        ("worst expansions", algorithm.worst_expansions, thousands),
-        ("worst move *", algorithm.worst_move_ns, |ns| duration(ns as f64)),
-    ];
-    for (name, Worst { a, b }, show) in worst {
-        let change = figure((a > 0).then(|| b as f64 / a as f64), ratio);
-        let nothing = || NOTHING.to_string();
-        table.row(vec![name.to_string(), show(a), show(b), change, nothing(), nothing(), nothing()]);
-    }
+    let mut rows = Vec::new();
+    rows.extend(change_row("suboptimality %", algorithm.suboptimality_pct, |f| format!("{f:.2}"), points));
+    rows.extend(change_row("moves", algorithm.moves, |f| format!("{f:.1}"), ratio));
+    rows.extend(change_row("expansions/move", algorithm.expansions_per_move, |f| format!("{f:.2}"), ratio));
+    rows.extend(change_row("time/move *", algorithm.plan_ns_per_move, duration, ratio));
+    rows.into_iter().for_each(|row| table.row(row));
+    table.row(worst_row("worst expansions", algorithm.worst_expansions, thousands));
+    table.row(worst_row("worst move *", algorithm.worst_move_ns, |ns| duration(ns as f64)));
     table
+}
+
+fn points(value: f64) -> String {
+    format!("{value:+.2}")
+}
+
+fn ratio(value: f64) -> String {
+    format!("x {value:.3}")
+}
+
+fn change_row(
+    name: &str,
+    change: Option<Change>,
+    show: fn(f64) -> String,
+    show_change: fn(f64) -> String,
+) -> Option<Vec<String>> {
+    let change = change?;
+    Some(vec![
+        name.to_string(),
+        show(change.a),
+        show(change.b),
+        figure(change.change, show_change),
+        interval(change.interval, show_change),
+        format!("{} : {}", change.less, change.more),
+        change.verdict.to_string(),
+    ])
+}
+
+fn worst_row(name: &str, Worst { a, b }: Worst, show: fn(u64) -> String) -> Vec<String> {
+    let change = figure((a > 0).then(|| b as f64 / a as f64), ratio);
+    let nothing = || NOTHING.to_string();
+    vec![name.to_string(), show(a), show(b), change, nothing(), nothing(), nothing()]
 }
 
 fn figure(figure: Option<f64>, show: impl Fn(f64) -> String) -> String {

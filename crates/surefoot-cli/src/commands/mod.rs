@@ -15,3 +15,4 @@ pub(crate) mod reproduce;
 pub(crate) mod run;
 pub(crate) mod solve;
 pub(crate) mod train;
+pub(crate) mod tune;

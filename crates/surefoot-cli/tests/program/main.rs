@@ -19,6 +19,7 @@ mod reproduce;
 mod run;
 mod solve;
 mod train;
+mod tune;
 
 use std::fs;
 use std::path::{Path, PathBuf};
