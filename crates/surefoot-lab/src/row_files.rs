@@ -9,7 +9,23 @@ use crate::rows::{COLUMNS, Row};
 /// The name that the rows of a folder of results have.
 const ROWS_OF_FOLDER: &str = "rows.csv";
 /// The columns that may be missing, or have nothing in them.
-const OPTIONAL: [&str; 4] = ["file_cost", "optimal_cost", "suboptimality_pct", "database"];
+const OPTIONAL: [&str; 15] = [
+    "file_cost",
+    "optimal_cost",
+    "suboptimality_pct",
+    "plan_ns_mean",
+    "plan_ns_median",
+    "plan_ns_max",
+    "first_move_ns",
+    "database",
+    "planning_ms",
+    "planning_expansions",
+    "frames_10_ms",
+    "frames_2_ms",
+    "frames_1_ms",
+    "frames_without_thinking",
+    "frames_of_shortest",
+];
 /// What to do about a file that has no rows.
 const REMEDY: &str = "a file of rows is what 'surefoot run --out' writes";
 
@@ -98,8 +114,8 @@ fn read_csv(
         Ok(header) => header.clone(),
         Err(_) => return Err(wrong(1, format!("the head of the file is no text; {REMEDY}"))),
     };
-    let is_missing = |name: &&&str| !OPTIONAL.contains(name) && !header.iter().any(|own| own == **name);
-    let missing: Vec<&str> = COLUMNS.iter().filter(is_missing).copied().collect();
+    let is_missing = |name: &&str| !OPTIONAL.contains(name) && !header.iter().any(|own| own == *name);
+    let missing: Vec<&str> = COLUMNS.iter().map(|column| column.name).filter(is_missing).collect();
     if let [first, more @ ..] = &missing[..] {
         let more = if more.is_empty() { String::new() } else { format!(", nor {}", more.join(", ")) };
         return Err(wrong(1, format!("there is no column {first}{more}; {REMEDY}")));

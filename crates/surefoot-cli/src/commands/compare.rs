@@ -167,8 +167,11 @@ fn measures(algorithm: &AlgorithmComparison) -> Table {
     rows.extend(change_row("expansions/move", algorithm.expansions_per_move, |f| format!("{f:.2}"), ratio));
     rows.extend(change_row("time/move *", algorithm.plan_ns_per_move, duration, ratio));
     rows.into_iter().for_each(|row| table.row(row));
-    table.row(worst_row("worst expansions", algorithm.worst_expansions, thousands));
-    table.row(worst_row("worst move *", algorithm.worst_move_ns, |ns| duration(ns as f64)));
+    let worst_expansions =
+        algorithm.worst_expansions.map(|worst| worst_row("worst expansions", worst, thousands));
+    let worst_move =
+        algorithm.worst_move_ns.map(|worst| worst_row("worst move *", worst, |ns| duration(ns as f64)));
+    worst_expansions.into_iter().chain(worst_move).for_each(|row| table.row(row));
     table
 }
 

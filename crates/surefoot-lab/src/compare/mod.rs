@@ -116,9 +116,9 @@ pub struct AlgorithmComparison {
     /// Planning time per move in nanoseconds: it depends on the machine.
     pub plan_ns_per_move: Option<Change>,
     /// States expanded on the move that took the most, over all pairs.
-    pub worst_expansions: Worst,
-    /// The slowest move in nanoseconds, over all pairs: it depends on the machine.
-    pub worst_move_ns: Worst,
+    pub worst_expansions: Option<Worst>,
+    /// The slowest move in nanoseconds, over all pairs: it depends on the machine. Nothing if the walks of a set were not timed.
+    pub worst_move_ns: Option<Worst>,
     /// Whether the walks got better: by how many arrive, and if that does not tell, by suboptimality.
     pub verdict: Verdict,
 }

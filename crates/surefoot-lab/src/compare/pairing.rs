@@ -100,9 +100,14 @@ fn walk_of(row: &Row) -> Row {
         algorithm: String::new(),
         database: None,
         file_cost: None,
-        plan_ns_mean: 0.0,
-        plan_ns_max: 0,
-        first_move_ns: 0,
+        plan_ns_mean: None,
+        plan_ns_median: None,
+        plan_ns_max: None,
+        first_move_ns: None,
+        planning_ms: None,
+        frames_10_ms: None,
+        frames_2_ms: None,
+        frames_1_ms: None,
         ..row.clone()
     }
 }
@@ -117,9 +122,10 @@ pub(super) fn compare_algorithms(
     let solved = Solved::of(&pairs);
     let suboptimality_pct = Change::of(&pairs, Kind::Difference, |row| row.suboptimality_pct);
     let differing = pairs.iter().filter(|(a, b)| walk_of(a) != walk_of(b)).count() as u64;
-    let worst = |figure: fn(&Row) -> u64| Worst {
-        a: pairs.iter().map(|(a, _)| figure(a)).max().unwrap_or(0),
-        b: pairs.iter().map(|(_, b)| figure(b)).max().unwrap_or(0),
+    let worst = |figure: fn(&Row) -> Option<u64>| {
+        let a = pairs.iter().filter_map(|(a, _)| figure(a)).max()?;
+        let b = pairs.iter().filter_map(|(_, b)| figure(b)).max()?;
+        Some(Worst { a, b })
     };
     Ok(AlgorithmComparison {
         algorithm_a: algorithm_a.to_owned(),
@@ -138,8 +144,8 @@ pub(super) fn compare_algorithms(
         expansions_per_move: Change::of(&pairs, Kind::Ratio, |row| {
             (row.moves > 0).then_some(row.expansions_mean)
         }),
-        plan_ns_per_move: Change::of(&pairs, Kind::Ratio, |row| (row.moves > 0).then_some(row.plan_ns_mean)),
-        worst_expansions: worst(|row| row.expansions_max),
+        plan_ns_per_move: Change::of(&pairs, Kind::Ratio, |row| row.plan_ns_mean.filter(|_| row.moves > 0)),
+        worst_expansions: worst(|row| Some(row.expansions_max)),
         worst_move_ns: worst(|row| row.plan_ns_max),
         verdict: overall(differing, solved.verdict, suboptimality_pct.map(|change| change.verdict)),
     })

@@ -37,7 +37,10 @@ fn single(a: impl IntoIterator<Item = Row>, b: impl IntoIterator<Item = Row>) ->
 #[test]
 fn identical_rows_are_the_same_whatever_the_clock_says() {
     let rows = || (0..20).map(|number| walked("a*", number, u64::from(number)));
-    let same = single(rows(), rows().map(|row| Row { plan_ns_mean: 2.0 * row.plan_ns_mean, ..row }));
+    let same = single(
+        rows(),
+        rows().map(|row| Row { plan_ns_mean: row.plan_ns_mean.map(|time| 2.0 * time), ..row }),
+    );
     assert_eq!((same.pairs, same.differing, same.verdict), (20, 0, Verdict::Same));
     assert_eq!(same.suboptimality_pct.unwrap().verdict, Verdict::Same);
     assert_eq!(same.solved.verdict, Verdict::Same);
