@@ -21,7 +21,18 @@ fn the_example_of_the_page_runs() {
     assert!(text.contains("\nlrta*(d=1) ") && text.contains("\nknn-lrta*(n=100) "), "{text}");
     assert_eq!(
         names_in(&place.path("results")),
-        ["cache", "plan.toml", "rows.csv", "rows.parquet", "run.json", "units"]
+        [
+            "cache",
+            "figures",
+            "plan.toml",
+            "report.html",
+            "report.md",
+            "rows.csv",
+            "rows.parquet",
+            "run.json",
+            "tables",
+            "units"
+        ]
     );
     assert_eq!(place.text("results/plan.toml"), example());
     // Once more: all is there, nothing is done again.
@@ -38,6 +49,28 @@ fn the_example_of_the_page_runs() {
     let outcome = place.run(&arguments);
     assert!(outcome.code == 0 && outcome.stderr.contains("is damaged"), "{}", outcome.stderr);
     assert_ne!(place.text(&format!("results/units/{}", units[1])), "# damaged\n");
+}
+
+#[test]
+fn the_report_is_made_again_from_the_results() {
+    let place = Workplace::empty();
+    place.put("plan.toml", example());
+    place.succeed(&["lab", "run", "plan.toml", "--out", "all/one", "--quick"]);
+    let page = place.text("all/one/report.html");
+    assert!(page.contains("<h1>How far to look ahead</h1>") && page.contains("knn-lrta*(n=100)"), "{page}");
+    assert!(page.contains("This was a quick run") && !page.contains("different builds or machines"));
+    assert_eq!(names_in(&place.path("all/one/tables")), ["plan-all.csv"]);
+    fs::remove_file(place.path("all/one/report.html")).unwrap();
+    place.succeed(&["lab", "report", "all/one"]);
+    assert_eq!(place.text("all/one/report.html"), page);
+    // A folder of folders; and what was made by another version is told.
+    let unit = format!("all/one/units/{}", names_in(&place.path("all/one/units"))[0]);
+    place.put(&unit, place.text(&unit).replace("\"version\":\"0.", "\"version\":\"9."));
+    place.succeed(&["lab", "report", "all"]);
+    assert!(place.text("all/report.html").contains("2 different builds or machines"));
+    place.put(&unit, "# damaged\n");
+    place.fail(&["lab", "report", "all"], 1, "is damaged");
+    place.fail(&["lab", "report", "nowhere"], 1, "nowhere is no folder of results");
 }
 
 #[test]

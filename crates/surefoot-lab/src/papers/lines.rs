@@ -5,7 +5,7 @@ use surefoot::agents::Spec;
 use crate::measures::{BYTES_A_STATE, Memory, Sample, pareto_front};
 use crate::report::{Beside, Cell, Column, Figure, Form, Origin, Point, Series, Table, significant};
 use crate::rows::Row;
-use crate::runs::{DatabaseFacts, UnitResult};
+use crate::runs::{DatabaseFacts, MapFacts, UnitResult};
 
 /// An algorithm with its parameters, and all that came of it.
 #[derive(Clone, Debug)]
@@ -92,6 +92,15 @@ impl<'a> Line<'a> {
         units.collect::<Sample>().mean()
     }
 
+    /// The states in the database as the papers count them, relative to so many cells of the map, mean over the databases. D LRTA* and its
+    /// kin have a label for every cell of the map, free or not, and a state for each pair of regions.
+    pub(super) fn relative_size(&self, cells: impl Fn(&MapFacts) -> f64) -> Option<f64> {
+        self.of_databases(|unit, own| {
+            let cells = cells(&unit.map);
+            if has_labels(own) { 1.0 + own.entries as f64 / cells } else { own.states as f64 / cells }
+        })
+    }
+
     /// Building time in seconds, mean over the databases; 0 for an algorithm without one.
     pub(super) fn build_seconds(&self) -> f64 {
         self.of_databases(|_, own| own.build_seconds).unwrap_or(0.0)
@@ -101,7 +110,11 @@ impl<'a> Line<'a> {
     pub(super) fn memory_kb(&self) -> Option<Memory> {
         let strictly_online = self.sample(|row| Some(row.online_states as f64)).mean()?;
         let kb = |states: f64| states * BYTES_A_STATE / 1024.0;
-        let shared = self.of_databases(|_, own| own.states as f64).unwrap_or(0.0);
+        let states = |unit: &UnitResult, own: &DatabaseFacts| match has_labels(own) {
+            true => (unit.map.cells() + own.entries) as f64,
+            false => own.states as f64,
+        };
+        let shared = self.of_databases(states).unwrap_or(0.0);
         Some(Memory { shared: kb(shared), strictly_online: kb(strictly_online) })
     }
 
@@ -120,6 +133,11 @@ impl<'a> Line<'a> {
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &mean| (low.min(mean), high.max(mean)));
         (means.len() > 1).then_some((low, high))
     }
+}
+
+/// Whether a database labels the cells of the map with regions.
+fn has_labels(database: &DatabaseFacts) -> bool {
+    database.config.starts_with("patterns(")
 }
 
 /// Every measure of every line.
@@ -243,7 +261,7 @@ fn compared(beside: &Beside) -> Option<String> {
 pub(super) mod tests {
     use super::*;
     use crate::report::Published;
-    use crate::runs::{MapFacts, Provenance};
+    use crate::runs::Provenance;
 
     /// A unit with walks of these suboptimalities in percent and expansions a move; `None` did not arrive.
     pub(in crate::papers) fn unit(
@@ -283,7 +301,7 @@ pub(super) mod tests {
             seed,
             timed: true,
             database: has_database.then(|| DatabaseFacts {
-                config: "config".to_owned(),
+                config: if spec.starts_with("knn") { "subgoals()" } else { "patterns()" }.to_owned(),
                 states: 512,
                 bytes: 2048,
                 entries: 100,
@@ -310,6 +328,12 @@ pub(super) mod tests {
         assert!(!knn.always_arrives() && lines[1].always_arrives());
         // 512 and 256 states of four bytes.
         assert_eq!(knn.memory_kb(), Some(Memory { shared: 2.0, strictly_online: 1.0 }));
+        let cells = |map: &MapFacts| map.cells() as f64;
+        assert_eq!(knn.relative_size(cells), Some(512.0 / 5000.0));
+        let units = [unit("d-lrta*(level=3)", "a", 1, &[(Some(0.0), 1.0)])];
+        let labelled = &super::lines(&units)[0];
+        assert_eq!(labelled.relative_size(cells), Some(1.02));
+        assert_eq!(labelled.memory_kb().map(|own| own.shared), Some(5100.0 * 4.0 / 1024.0));
         assert_eq!((knn.build_seconds(), lines[1].build_seconds()), (3.0, 0.0));
         assert_eq!(all_measures("all", &lines).rows.len(), 2);
     }

@@ -13,16 +13,16 @@ use crate::runs::{Host, Provenance, ResultSet, RunError};
 /// The report on these results: a section for each plan. Plans of no paper have the table of all measures.
 #[must_use]
 pub fn report(title: &str, results: &[ResultSet]) -> Report {
-    let mut sources: Vec<(&Provenance, u64)> = Vec::new();
+    let mut sources: Vec<Vec<&Provenance>> = Vec::new();
     for unit in results.iter().flat_map(|own| &own.units) {
-        match sources.iter_mut().find(|(known, _)| known.is_same_source(&unit.provenance)) {
-            Some((_, count)) => *count += 1,
-            None => sources.push((&unit.provenance, 1)),
+        match sources.iter_mut().find(|known| known[0].is_same_source(&unit.provenance)) {
+            Some(known) => known.push(&unit.provenance),
+            None => sources.push(vec![&unit.provenance]),
         }
     }
     Report {
         title: title.to_owned(),
-        made_of: sources.iter().map(|(own, count)| source(own, *count)).collect(),
+        made_of: sources.iter().filter_map(|own| source(own)).collect(),
         sections: results.iter().map(section).collect(),
     }
 }
@@ -63,16 +63,21 @@ pub fn read_results(folder: &Path) -> Result<Vec<ResultSet>, RunError> {
     below.iter().map(|path| ResultSet::read(path)).collect()
 }
 
-fn source(provenance: &Provenance, units: u64) -> Source {
-    let mut facts = vec![("version".to_owned(), provenance.version.clone())];
-    let mut add =
-        |name: &str, value: Option<String>| facts.extend(value.map(|value| (name.to_owned(), value)));
-    add("revision", provenance.revision.clone());
-    add("compiler", provenance.compiler.clone());
-    add("machine", Some(provenance.machine.to_string()));
-    add("date", Some(provenance.date.clone()));
-    add("units", Some(units.to_string()));
-    Source { facts }
+/// What is said of units of one source.
+fn source(units: &[&Provenance]) -> Option<Source> {
+    let first = units.first()?;
+    let days = units.iter().map(|own| &own.date).min().zip(units.iter().map(|own| &own.date).max());
+    let date = days.map(|(from, to)| if from == to { from.clone() } else { format!("{from} to {to}") });
+    let facts = [
+        ("version", Some(first.version.clone())),
+        ("revision", first.revision.clone()),
+        ("compiler", first.compiler.clone()),
+        ("machine", Some(first.machine.to_string())),
+        ("date", date),
+        ("units", Some(units.len().to_string())),
+    ];
+    let known = facts.into_iter().filter_map(|(name, value)| value.map(|value| (name.to_owned(), value)));
+    Some(Source { facts: known.collect() })
 }
 
 fn section(results: &ResultSet) -> Section {
@@ -164,6 +169,24 @@ mod tests {
             assert_eq!(all.len(), count, "names of files are there once");
             assert!(!html::page(&report).contains("NaN") && !markdown::text(&report).contains("NaN"));
         }
+    }
+
+    #[test]
+    fn every_source_is_named_once_with_its_days() {
+        let mut units: Vec<_> = (0..3).map(|_| unit("a*", "m", 1, &[])).collect();
+        units[0].provenance.date = "2026-08-02".to_owned();
+        units[1].provenance.date = "2026-08-01".to_owned();
+        units[2].provenance.version = "9.9".to_owned();
+        let report = report("x", &[results("x", units)]);
+        let fact = |source: &Source, name: &str| {
+            source.facts.iter().find(|own| own.0 == name).map(|own| own.1.clone())
+        };
+        let [one, other] = &report.made_of[..] else { panic!("two sources") };
+        assert_eq!(fact(one, "date").as_deref(), Some("2026-08-01 to 2026-08-02"));
+        assert_eq!(
+            (fact(one, "units"), fact(other, "version")),
+            (Some("2".to_owned()), Some("9.9".to_owned()))
+        );
     }
 
     #[test]

@@ -1,7 +1,8 @@
-//! A table as comma-separated values, with all digits that are known.
+//! A table, or the points of a figure, as comma-separated values, with all digits that are known.
 
 use std::io;
 
+use super::figure::{Figure, Form, Origin};
 use super::model::{Beside, Cell, ColumnKind, Published, Table};
 
 /// The table. Where published figures stand beside ours there are four columns: published, its mark, ours and the ratio.
@@ -34,6 +35,30 @@ pub fn text(table: &Table) -> io::Result<String> {
         fields.push(row.note.clone().unwrap_or_default());
         writer.write_record(&fields)?;
     }
+    into_text(writer)
+}
+
+/// The points of a figure.
+///
+/// # Errors
+/// If memory runs out.
+pub fn points(figure: &Figure) -> io::Result<String> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let (x, y) = (figure.x.label(), figure.y.label());
+    writer.write_record(["series", "origin", &x, &y, "label"])?;
+    for series in figure.series.iter().filter(|series| series.form != Form::Guide) {
+        let origin = match series.origin {
+            Origin::Ours => "ours",
+            Origin::Published => "published",
+        };
+        for point in &series.points {
+            writer.write_record([&series.name, origin, &number(point.x), &number(point.y), &point.label])?;
+        }
+    }
+    into_text(writer)
+}
+
+fn into_text(writer: csv::Writer<Vec<u8>>) -> io::Result<String> {
     let bytes = writer.into_inner().map_err(|error| io::Error::other(error.to_string()))?;
     String::from_utf8(bytes).map_err(io::Error::other)
 }
@@ -88,5 +113,9 @@ mod tests {
         );
         let Item::Table(empty) = &report.sections[1].items[0] else { panic!("a table") };
         assert_eq!(text(empty).unwrap(), "a,note\n");
+        let Item::Figure(figure) = &report.sections[0].items[2] else { panic!("a figure") };
+        let expected = "series,origin,length (tiles),ratio,label\n\
+            lrta*,ours,1,2,\"\"\"1\"\" & <2>\"\nlrta*,ours,2,0,\"\"\"2\"\" & <0>\"\nlrta*,ours,3,inf,\"\"\"3\"\" & <inf>\"\n";
+        assert_eq!(points(figure).unwrap(), expected);
     }
 }

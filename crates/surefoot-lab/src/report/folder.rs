@@ -1,4 +1,5 @@
-//! A report as files: `report.html`, `report.md`, a file for each table in `tables` and for each figure in `figures`.
+//! A report as files: `report.html`, `report.md`, a file for each table in `tables`; for each figure one
+//! with the picture and one with its points in `figures`.
 
 use std::io;
 
@@ -20,7 +21,10 @@ pub fn files(report: &Report) -> io::Result<Vec<(String, String)>> {
         match item {
             Item::Text(_) => {}
             Item::Table(table) => files.push((format!("{tables}/{}.csv", table.id), csv::text(table)?)),
-            Item::Figure(figure) => files.push((format!("{figures}/{}.svg", figure.id), svg::file(figure))),
+            Item::Figure(figure) => {
+                files.push((format!("{figures}/{}.svg", figure.id), svg::file(figure)));
+                files.push((format!("{figures}/{}.csv", figure.id), csv::points(figure)?));
+            }
         }
     }
     files.push(("report.md".to_owned(), markdown::text(report)));
@@ -39,7 +43,14 @@ mod tests {
         let names: Vec<&str> = written.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(
             names,
-            ["tables/table-1.csv", "figures/plot.svg", "tables/none.csv", "report.md", "report.html"]
+            [
+                "tables/table-1.csv",
+                "figures/plot.svg",
+                "figures/plot.csv",
+                "tables/none.csv",
+                "report.md",
+                "report.html"
+            ]
         );
         assert!(written.iter().all(|(_, text)| !text.is_empty()));
         assert_eq!(written, files(&sample()).unwrap());

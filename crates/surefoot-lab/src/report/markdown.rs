@@ -58,7 +58,7 @@ pub fn table_text(table: &Table) -> String {
             }
         }
     }
-    let _ = writeln!(text, "| {} |\n| {} |", heads.join(" | "), rules.join(" | "));
+    let mut lines = vec![heads];
     for (line, row) in table.rows.iter().enumerate() {
         let mut cells = Vec::new();
         for place in 0..table.columns.len() {
@@ -72,8 +72,9 @@ pub fn table_text(table: &Table) -> String {
         if let (Some(first), Some(number)) = (cells.first_mut(), note_number(table, line)) {
             let _ = write!(first, " <sup>{number}</sup>");
         }
-        let _ = writeln!(text, "| {} |", cells.join(" | "));
+        lines.push(cells);
     }
+    text += &aligned(&lines, &rules);
     if table.rows.is_empty() {
         text += "\nThere are no results.\n";
     }
@@ -91,6 +92,32 @@ pub fn table_text(table: &Table) -> String {
         table.marks().iter().map(|(mark, meaning)| format!("{} {meaning}", escaped(mark))).collect();
     if !marks.is_empty() {
         let _ = write!(text, "\nMarks: {}.\n", marks.join("; "));
+    }
+    text
+}
+
+/// The lines of a table, the heads first, with columns as wide as their widest cell: to be read as they are, too. `rules` is what
+/// stands below each head: `---` for words, `---:` for numbers.
+fn aligned(lines: &[Vec<String>], rules: &[&str]) -> String {
+    let width = |column: usize| {
+        let cells = lines.iter().filter_map(|line| line.get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0).max(rules[column].len())
+    };
+    let widths: Vec<usize> = (0..rules.len()).map(width).collect();
+    let mut text = String::new();
+    for (place, line) in lines.iter().enumerate() {
+        let cells = line.iter().enumerate().map(|(column, cell)| match rules[column] {
+            "---" => format!("{cell:<0$}", widths[column]),
+            _ => format!("{cell:>0$}", widths[column]),
+        });
+        let _ = writeln!(text, "| {} |", cells.collect::<Vec<_>>().join(" | "));
+        if place == 0 {
+            let dashes = rules.iter().zip(&widths).map(|(rule, &width)| match *rule {
+                "---" => "-".repeat(width),
+                _ => format!("{}:", "-".repeat(width - 1)),
+            });
+            let _ = writeln!(text, "| {} |", dashes.collect::<Vec<_>>().join(" | "));
+        }
     }
     text
 }
@@ -134,13 +161,13 @@ mod tests {
             "{text}"
         );
         for line in [
-            "| algorithm | suboptimality (%) published | ours | ratio | moves |",
-            "| --- | ---: | ---: | ---: | ---: |",
-            "| a\\* &lt;b&gt; <sup>1</sup> | 447.95 | 895.90 | 2.00 | 12 |",
-            "| misprint <sup>2</sup> | 131.12† | 100.00 | 0.763 | – |",
-            "| lost | –? | 1.00 |  | – |",
-            "| ours alone | – | 3.50 |  | – |",
-            "| about | 5.00\\~ | – |  | – |",
+            "| algorithm                  | suboptimality (%) published |   ours | ratio | moves |",
+            "| -------------------------- | --------------------------: | -----: | ----: | ----: |",
+            "| a\\* &lt;b&gt; <sup>1</sup> |                      447.95 | 895.90 |  2.00 |    12 |",
+            "| misprint <sup>2</sup>      |                     131.12† | 100.00 | 0.763 |     – |",
+            "| lost                       |                          –? |   1.00 |       |     – |",
+            "| ours alone                 |                           – |   3.50 |       |     – |",
+            "| about                      |                      5.00\\~ |      – |       |     – |",
             "1. twice as long",
             "![A \\| figure](figures/plot.svg)",
             "1 point has no place on these axes.",

@@ -4,14 +4,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use surefoot_lab::papers::report::{read_results, report, write};
-use surefoot_lab::runs::ResultSet;
 
 use super::host::ProgramHost;
 use crate::failure::Failure;
 use crate::output::tell;
 
 /// The title of a report on several plans.
-pub(crate) const TITLE: &str = "Real-time pathfinding: the papers' experiments, repeated";
+const TITLE: &str = "Real-time pathfinding: the papers' experiments, repeated";
 
 /// Make the report on results again: a page, the same as Markdown, its tables as CSV and its figures as SVG
 #[derive(Debug, Args)]
@@ -25,20 +24,20 @@ pub(crate) struct Arguments {
     folder: PathBuf,
 }
 
-/// Reads the results and writes the report.
+/// Writes the report.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let results = read_results(&arguments.folder).map_err(Failure::other)?;
-    write_report(&results, &arguments.folder)
+    write_report(&arguments.folder)
 }
 
-/// Writes the report on some results into a folder.
-pub(crate) fn write_report(results: &[ResultSet], folder: &Path) -> Result<(), Failure> {
-    let title = match results {
+/// Writes the report on all results in a folder, or in the folders in it.
+pub(crate) fn write_report(folder: &Path) -> Result<(), Failure> {
+    let results = read_results(folder).map_err(Failure::other)?;
+    let title = match &results[..] {
         [one] => one.title.as_str(),
         _ => TITLE,
     };
     let mut host = ProgramHost::new("report");
-    write(&report(title, results), folder, &mut host).map_err(Failure::other)?;
+    write(&report(title, &results), folder, &mut host).map_err(Failure::other)?;
     tell(&format!("{}: open it in a browser", folder.join("report.html").display()));
     Ok(())
 }

@@ -53,7 +53,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let maps = arguments.maps.as_deref().unwrap_or(beside);
     let cache = arguments.cache.clone().unwrap_or_else(|| arguments.out.join("cache"));
     let results = run_plan(&plan, arguments.options, maps, &arguments.out, &cache)?;
-    write_report(std::slice::from_ref(&results), &arguments.out)?;
+    write_report(&arguments.out)?;
     output::print(&summary_table::summary_table(&summaries(&results)).to_text())
 }
 

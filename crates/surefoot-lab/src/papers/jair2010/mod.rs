@@ -115,7 +115,7 @@ const SIZE: Measure = Measure {
     unit: None,
     digits: 5,
     theirs: |own| own.database.as_ref().map(|own| Published::Printed(own.relative_size)),
-    ours: |line| line.of_databases(|unit, own| own.states as f64 / unit.map.cells() as f64),
+    ours: |line| line.relative_size(|map| map.cells() as f64),
 };
 const MEGABYTES: Measure = Measure {
     name: "size",
@@ -181,9 +181,8 @@ fn table((id, title): (&str, &str), pairs: &[Pair<'_>], others: &[&Line<'_>], me
     }
     if measures.iter().any(|own| own.name == "relative size") {
         table.notes.push(
-            "Sizes are four bytes a state, as the paper counts, not those of our files. D LRTA* counts a label for each cell in the paper, here for \
-             each free cell; its records count one state each, since the published sizes add up only so. kNN LRTA* has about 6.6 states a \
-             record in the paper."
+            "Sizes are four bytes a state, as the paper counts, not those of our files. D LRTA* has a label for each cell of the map and one state for each \
+             record: the paper's text says three, but its sizes only add up with one. kNN LRTA* has about 6.6 states a record in the paper."
                 .to_owned(),
         );
     }

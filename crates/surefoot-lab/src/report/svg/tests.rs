@@ -108,3 +108,17 @@ fn nothing_leaves_the_picture_and_no_names_overlap() {
         );
     }
 }
+
+#[test]
+fn a_guide_is_a_line_without_points() {
+    let figure = figure(vec![
+        series("a*", Origin::Ours, Form::Points, &[(1.0, 1.0), (2.0, 2.0)]),
+        series("front", Origin::Ours, Form::Guide, &[(1.0, 1.0), (2.0, 2.0)]),
+    ]);
+    let text = part(&figure, Size::Wide).into_string();
+    let document = roxmltree::Document::parse(&text).unwrap();
+    let with_class =
+        |class: &str| document.descendants().filter(|node| node.attribute("class") == Some(class)).count();
+    // In the plot and in the legend; two points and a marker in the legend.
+    assert_eq!((with_class("guide"), with_class("m c0"), with_class("m c1")), (2, 3, 0));
+}
