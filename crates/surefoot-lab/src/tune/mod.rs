@@ -34,6 +34,8 @@ const DATABASE_SEED: u64 = 1;
 /// The parts of the time that go to rehearsals, and of what is left then to building. The rest is for walking.
 const FOR_REHEARSALS: f64 = 0.2;
 const FOR_BUILDING: f64 = 0.6;
+/// An algorithm that exceeds a limit so many times in its first walks is not walked any further.
+const HOPELESS: f64 = 3.0;
 /// A database that is likely to be so many times too large is not built.
 const FAR_TOO_LARGE: f64 = 4.0;
 
@@ -177,13 +179,8 @@ pub fn tune(space: &GridSpace, request: &Request, told: &mut Told<'_>) -> Result
                 build_seconds,
                 ..Measured::default()
             };
-            tuning.measure(
-                space,
-                (&spec, database.as_ref()),
-                &problems,
-                Duration::from_secs_f64(seconds),
-                known,
-            )?;
+            let (time, candidate) = (Duration::from_secs_f64(seconds), (&spec, database.as_ref()));
+            tuning.measure(space, candidate, &problems, (time, &request.limits), known)?;
         }
     }
     tuning.choice = choose(&tuning.measured, &request.limits);
@@ -278,7 +275,7 @@ impl Tuning {
         space: &GridSpace,
         (spec, database): (&Spec, Option<&Database>),
         problems: &[Problem],
-        time: Duration,
+        (time, limits): (Duration, &Limits),
         known: Measured,
     ) -> Result<(), TuneError> {
         let mut agent = match roster::agent_with(spec, database) {
@@ -289,12 +286,15 @@ impl Tuning {
                 return Ok(());
             }
         };
-        let walks = Walks::of(space, &mut *agent, problems, time)
+        let is_hopeless = |walks: &Walks| {
+            walks.figures(known.clone()).exceeds(limits).is_some_and(|(_, factor)| factor > HOPELESS)
+        };
+        let walks = Walks::of(space, &mut *agent, problems, time, is_hopeless)
             .map_err(|error| TuneError::Episode { spec: spec.to_string(), error })?;
         if walks.count() < FEWEST_WALKS.min(problems.len() as u64) {
             self.unmeasured.push(Unmeasured { spec: known.spec, reason: Reason::Walks(time.as_secs_f64()) });
         } else {
-            self.measured.push(walks.finish(known));
+            self.measured.push(walks.figures(known));
         }
         Ok(())
     }
