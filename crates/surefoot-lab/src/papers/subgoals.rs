@@ -115,6 +115,9 @@ pub fn lines_of_2010(results: &ResultSet) -> Vec<Line> {
     })
 }
 
+/// The units of each trial, by what they have in common.
+type Trials<'r, K> = Vec<(K, Vec<&'r UnitResult>)>;
+
 /// A line for each algorithm. Units with the same key are one trial.
 fn lines<K: PartialEq>(
     results: &ResultSet,
@@ -122,7 +125,7 @@ fn lines<K: PartialEq>(
     cells: impl Fn(&MapFacts) -> u64,
     published: impl Fn(&str) -> Option<Published>,
 ) -> Vec<Line> {
-    let mut lines: Vec<(Spec, Vec<(K, Vec<&UnitResult>)>)> = Vec::new();
+    let mut lines: Vec<(Spec, Trials<'_, K>)> = Vec::new();
     for unit in &results.units {
         let place = lines.iter().position(|(spec, _)| *spec == unit.spec).unwrap_or_else(|| {
             lines.push((unit.spec.clone(), Vec::new()));
@@ -135,7 +138,7 @@ fn lines<K: PartialEq>(
             None => line.push((key, vec![unit])),
         }
     }
-    let line = |(spec, trials): (Spec, Vec<(K, Vec<&UnitResult>)>)| Line {
+    let line = |(spec, trials): (Spec, Trials<'_, K>)| Line {
         published: published(&spec.to_string()),
         trials: trials.iter().map(|(_, units)| trial(&spec, units, &cells)).collect(),
         spec,
