@@ -1,6 +1,7 @@
 //! Tells the program what it was made from: results say so of themselves.
 
 use std::env;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::process::Command;
 
 fn main() {
@@ -12,8 +13,13 @@ fn main() {
         }
     }
     if let Some(revision) = output(Command::new("git").args(["rev-parse", "--short=12", "HEAD"])) {
-        let changes = output(Command::new("git").args(["status", "--porcelain", "--", ".."]));
-        let mark = if changes.is_some() { " with changes" } else { "" };
+        let changes = output(Command::new("git").args(["diff", "HEAD", "--", ".."]));
+        // Other changes, another program.
+        let mark = changes.map_or_else(String::new, |changes| {
+            let mut hasher = DefaultHasher::new();
+            changes.hash(&mut hasher);
+            format!(" with changes {:08x}", hasher.finish() as u32)
+        });
         println!("cargo::rustc-env=SUREFOOT_REVISION={revision}{mark}");
     }
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());

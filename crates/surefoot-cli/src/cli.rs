@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    build, clock, conformance, db, demo, lab, list, map, merge, problems, replay, reproduce, run, solve,
-    train,
+    build, clock, compare, conformance, db, demo, lab, list, map, merge, problems, replay, reproduce, run,
+    solve, train, tune,
 };
 use crate::failure::Failure;
 
@@ -36,7 +36,9 @@ enum Command {
     List(list::Arguments),
     Run(run::Arguments),
     Clock(clock::Arguments),
+    Compare(compare::Arguments),
     Train(train::Arguments),
+    Tune(tune::Arguments),
     Build(build::Arguments),
     Merge(merge::Arguments),
     #[command(subcommand)]
@@ -59,7 +61,9 @@ impl Cli {
             Command::List(arguments) => list::run(&arguments)?,
             Command::Run(arguments) => run::run(&arguments)?,
             Command::Clock(arguments) => clock::run(&arguments)?,
+            Command::Compare(arguments) => compare::run(&arguments)?,
             Command::Train(arguments) => train::run(&arguments)?,
+            Command::Tune(arguments) => tune::run(&arguments)?,
             Command::Build(arguments) => build::run(&arguments)?,
             Command::Merge(arguments) => merge::run(&arguments)?,
             Command::Db(command) => command.run()?,

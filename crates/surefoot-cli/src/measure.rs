@@ -105,7 +105,8 @@ impl<'d, 'a> Walker<'d, 'a> {
         clock::walk_in_sequences(space, agent, start, goal, max_moves).map_err(Failure::other)
     }
 
-    /// What the database for a problem was built from; nothing if the algorithm needs none, or the problem no walk.
+    /// What the database for a problem was built from, or the file of the tree; nothing if the algorithm needs neither, or the problem
+    /// no walk.
     pub(crate) fn database(&mut self, task: &Task<'a>) -> Result<Option<String>, Failure> {
         if task.placed.goal == Goal::OtherWorld {
             return Ok(None);

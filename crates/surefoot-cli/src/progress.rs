@@ -109,7 +109,7 @@ impl Progress {
         let speed = self.rate.as_ref().map_or_else(String::new, |rate| {
             let left = rate.time_left(done, total);
             if rate.unit.is_empty() {
-                format!(", about {left} left")
+                format!(", {left} left")
             } else {
                 format!(", {}, {left} left", rate.to_text(done))
             }

@@ -12,6 +12,8 @@
 //! | the rows of each algorithm become a line of a table | [`summary`] |
 //! | and measures that are more than a mean | [`measures`] |
 //! | tables and plots become a page | [`report`] |
+//! | rows are read back, and two sets of them compared | [`row_files`], [`compare`] |
+//! | the best algorithm for a game's map and limits is found | [`tune`] |
 //! | decision trees are trained for LRTA*(DT, G) | [`training`] |
 //! | the published problem sets are solved and compared | [`conformance`] |
 //!
@@ -21,6 +23,7 @@
 #![forbid(unsafe_code)]
 
 pub mod clock;
+pub mod compare;
 pub mod conformance;
 pub mod episode;
 pub mod maps;
@@ -31,8 +34,10 @@ pub mod problem_files;
 pub mod problems;
 pub mod random;
 pub mod report;
+pub mod row_files;
 pub mod rows;
 pub mod runs;
 pub mod spread;
 pub mod summary;
 pub mod training;
+pub mod tune;

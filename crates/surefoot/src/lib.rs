@@ -74,5 +74,9 @@ struct KnnLrta;
 struct DLrta;
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/depth-control.md")]
+struct DepthControl;
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/pra.md")]
 struct Pra;

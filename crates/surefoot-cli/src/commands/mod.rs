@@ -2,6 +2,7 @@
 
 pub(crate) mod build;
 pub(crate) mod clock;
+pub(crate) mod compare;
 pub(crate) mod conformance;
 pub(crate) mod db;
 pub(crate) mod demo;
@@ -15,3 +16,4 @@ pub(crate) mod reproduce;
 pub(crate) mod run;
 pub(crate) mod solve;
 pub(crate) mod train;
+pub(crate) mod tune;

@@ -184,13 +184,16 @@ impl<'a> Databases<'a> {
         Ok(self.known(algorithm, space, map)?.map(|known| known.origin))
     }
 
-    /// What the database that an algorithm needs in a world was built from; nothing if it needs none.
+    /// What an algorithm in a world goes by: what its database was built from, or the file of its tree; nothing if it needs neither.
     pub(crate) fn config(
         &mut self,
         algorithm: &Algorithm,
         space: &'a GridSpace,
         map: &str,
     ) -> Result<Option<String>, Failure> {
+        if let Some(tree) = self.options.tree.as_ref().filter(|_| algorithm.has_tree()) {
+            return Ok(Some(format!("tree {}", tree.display())));
+        }
         Ok(self.known(algorithm, space, map)?.map(|known| known.database.config().to_string()))
     }
 

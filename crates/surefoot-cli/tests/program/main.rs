@@ -5,6 +5,7 @@
 mod build;
 mod clock;
 mod closed_pipe;
+mod compare;
 mod conformance;
 mod db;
 mod demo;
@@ -19,6 +20,7 @@ mod reproduce;
 mod run;
 mod solve;
 mod train;
+mod tune;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -80,6 +80,24 @@ fn the_dynamic_control_paper_on_small_maps() {
 }
 
 #[test]
+fn the_paper_of_2009_on_a_small_map() {
+    let place = Workplace::empty();
+    fs::create_dir_all(place.path("maps/knn2009")).unwrap();
+    let map = "maps/knn2009/small.map";
+    place.succeed(&["map", "generate", "rooms", "--width", "40", "--height", "30", "--out", map]);
+    let range =
+        ["--count", "8", "--min-cost", "10", "--max-cost", "30", "--rule", "squeeze", "--cost", "1.4"];
+    place.succeed(&[&["problems", map], &range[..], &["--out", "maps/knn2009/small.map.scen"]].concat());
+    let text = place.succeed(&["reproduce", "knn2009", "--benchmarks", "maps", "--quick", "--out", "out"]);
+    assert!(
+        text.starts_with("kNN LRTA*, 2009, Table 1: 1 maps, 2 problems; means over 1 databases"),
+        "{text}"
+    );
+    let rows = place.text("out/knn2009/rows.csv");
+    assert_eq!(rows.lines().filter(|line| line.contains("knn-lrta-2009*(n=5000)")).count(), 2, "{rows}");
+}
+
+#[test]
 fn missing_maps_and_stray_options_are_told() {
     let place = Workplace::empty();
     fs::create_dir(place.path("maps")).unwrap();

@@ -72,6 +72,7 @@ fn a_tree_is_trained_and_walked_by() {
     let outcome = run("lrta*(dt,g)", "rows.csv");
     assert_eq!(outcome.code, 0, "{}", outcome.stderr);
     assert!(outcome.stdout.contains("5 of 5"), "{}", outcome.stdout);
+    assert_eq!(place.text("rows.csv").matches(",tree tree.txt,").count(), 5, "every row names the tree");
     let outcome = run("lrta*(d=3)", "rows.csv");
     assert_eq!(outcome.code, 2);
     assert!(

@@ -128,11 +128,32 @@ mod tests {
     use super::*;
     use crate::rows::Row;
     use crate::rows::tests::row;
+    use crate::runs::UnitResult;
+    use crate::runs::results::tests::{database, results, unit};
 
     fn line(spec: &str, suboptimality: f64, worst_move: u64, solved: bool) -> ControlLine {
         let mut summary = Summary::new(spec);
         summary.add(&Row { suboptimality_pct: Some(suboptimality), ..row(2, Some(1), solved) });
         ControlLine { spec: spec.parse().unwrap(), summary, worst_move }
+    }
+
+    #[test]
+    fn a_study_has_every_algorithm_and_every_database_once() {
+        let with = |spec: &str, map: &str, seconds: f64| UnitResult {
+            database: Some(database("patterns(level=3)", 100, seconds)),
+            ..unit("", spec, 1, map, vec![row(9, Some(4), true)])
+        };
+        let study = Study::of(&results(vec![
+            unit("", "a*", 1, "x", vec![row(4, Some(4), true)]),
+            unit("", "a*", 1, "y", vec![row(4, Some(4), true)]),
+            with("lrta*(f,pdb,level=3,d=1)", "x", 2.0),
+            with("lrta*(f,pdb,level=3,d=1)", "y", 4.0),
+            with("lrta*(f,pdb,level=3,d=2)", "x", 2.0),
+        ]));
+        assert_eq!(study.lines.iter().map(|line| line.summary.problems).collect::<Vec<_>>(), [2, 2, 1]);
+        let [size] = &study.sizes[..] else { panic!("{:?}", study.sizes) };
+        assert_eq!((size.pairs, size.seconds, size.bytes), (50.0, 3.0, 200.0));
+        assert_eq!(study.lines[0].worst_move, 6);
     }
 
     #[test]

@@ -168,3 +168,51 @@ fn trial(spec: &Spec, units: &[&UnitResult], cells: impl Fn(&MapFacts) -> u64) -
         bytes_per_state: if states > 0.0 { bytes / states } else { 0.0 },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rows::tests::row;
+    use crate::runs::results::tests::{database, results, unit};
+
+    fn made_up() -> ResultSet {
+        let knn = |seed, map, steps, states| UnitResult {
+            database: Some(database("subgoals", states, 2.0)),
+            ..unit("", "knn-lrta*(n=10000)", seed, map, vec![row(steps, Some(4), true)])
+        };
+        results(vec![
+            unit("", "d-lrta*(level=7,d=3)", 1, "a", vec![row(4, Some(4), true), row(9, Some(4), false)]),
+            knn(1, "a", 4, 200),
+            knn(1, "b", 9, 400),
+            knn(2, "a", 9, 400),
+            knn(2, "b", 9, 400),
+        ])
+    }
+
+    #[test]
+    fn a_trial_of_2009_is_one_seed_on_all_maps() {
+        let lines = table_of_2009(&made_up());
+        let [d_lrta, knn] = &lines[..] else { panic!("{lines:?}") };
+        assert_eq!(d_lrta.published.unwrap().suboptimality_pct, 55.87);
+        assert_eq!((d_lrta.trials.len(), d_lrta.trials[0].summary.cut_off), (1, 1));
+        assert!(knn.published.is_none());
+        let seeds: Vec<(u64, usize, u64)> =
+            knn.trials.iter().map(|trial| (trial.seed, trial.maps.len(), trial.summary.problems)).collect();
+        assert_eq!(seeds, [(1, 2, 2), (2, 2, 2)]);
+        // Ten by twenty cells with their border.
+        let (mean, lowest, highest) = knn.spread(|trial| trial.relative_size);
+        assert!((mean - 1.75).abs() < 1e-12 && (lowest - 1.5).abs() < 1e-12 && (highest - 2.0).abs() < 1e-12);
+        assert_eq!((knn.trials[0].build_seconds, knn.trials[0].bytes_per_state), (2.0, 2.0));
+    }
+
+    #[test]
+    fn a_trial_of_2010_is_one_map() {
+        let lines = lines_of_2010(&made_up());
+        let knn = &lines[1];
+        assert_eq!(knn.published.unwrap().build, "13.10 h");
+        let maps: Vec<(&str, u64)> =
+            knn.trials.iter().map(|trial| (trial.maps[0].name.as_str(), trial.seed)).collect();
+        assert_eq!(maps, [("a", 1), ("b", 1), ("a", 2), ("b", 2)]);
+        assert!((knn.trials[0].relative_size - 200.0 / 144.0).abs() < 1e-12);
+    }
+}

@@ -18,7 +18,7 @@ mod folder;
 #[cfg(feature = "parquet")]
 mod parquet_file;
 mod provenance;
-mod results;
+pub(crate) mod results;
 mod runner;
 mod store;
 mod tables;

@@ -138,3 +138,46 @@ impl DatabaseFacts {
         }
     }
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A unit of made-up figures, without a database.
+    pub(crate) fn unit(part: &str, spec: &str, seed: u64, map: &str, rows: Vec<Row>) -> UnitResult {
+        UnitResult {
+            experiment: "made up".to_owned(),
+            part: part.to_owned(),
+            map: MapFacts {
+                name: map.to_owned(),
+                fingerprint: 7,
+                width: 8,
+                height: 18,
+                states: 100,
+                rule: "squeeze".to_owned(),
+                cost: "1.4".to_owned(),
+            },
+            spec: spec.parse().unwrap(),
+            seed,
+            timed: true,
+            database: None,
+            provenance: Provenance::here(None, None),
+            rows,
+        }
+    }
+
+    pub(crate) fn results(units: Vec<UnitResult>) -> ResultSet {
+        let (name, title, plan) = ("made-up".to_owned(), "Made up".to_owned(), String::new());
+        ResultSet { name, title, plan, quick: false, units, missing: 0 }
+    }
+
+    pub(crate) fn database(config: &str, states: u64, build_seconds: f64) -> DatabaseFacts {
+        DatabaseFacts {
+            config: config.to_owned(),
+            states,
+            bytes: 2 * states,
+            entries: states / 2,
+            build_seconds,
+        }
+    }
+}

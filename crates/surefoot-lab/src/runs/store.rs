@@ -122,8 +122,9 @@ impl Store<'_> {
         space: &GridSpace,
         host: &mut dyn Host,
     ) -> Result<Vec<Problem>, RunError> {
-        // The version is in it: another one may draw other problems.
-        let identity = format!("problems {} {}", self.provenance.version, world.identity);
+        // Another program may draw other problems; another machine draws the same.
+        let Provenance { version, revision, .. } = self.provenance;
+        let identity = format!("problems {version} {revision:?} {}", world.identity);
         let file = self.folder.join(format!(
             "{:016x}-problems-{:016x}.csv",
             space.grid().fingerprint(),

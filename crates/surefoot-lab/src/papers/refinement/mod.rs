@@ -90,3 +90,28 @@ impl Walk {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::{Pace, Sequence};
+    use crate::rows::tests::row;
+    use crate::runs::results::tests::{results, unit};
+
+    #[test]
+    fn the_same_algorithm_in_two_parts_is_two_sets_of_walks() {
+        let sequence = Sequence { planning_ns: 3_000_000, expansions: 5.0, straight: 9, diagonal: 1 };
+        let on_clock = || row(9, Some(9), true).in_game(&[sequence], Pace::Measured);
+        let all = walks(&results(vec![
+            unit("paper", "pra*(k=16)", 1, "x", vec![on_clock(), on_clock()]),
+            unit("paper", "pra*(k=16)", 1, "y", vec![on_clock()]),
+            unit("real-time", "pra*(k=16)", 1, "x", vec![on_clock(), row(9, Some(9), true)]),
+        ]));
+        let counts: Vec<(bool, usize)> =
+            all.iter().map(|walks| (walks.every_path, walks.walks.len())).collect();
+        assert_eq!(counts, [(true, 3), (false, 1)]);
+        let walk = all[0].walks[0];
+        assert_eq!((walk.bucket, walk.solved, walk.planning_ms, walk.expansions), (2, true, 3.0, 5.0));
+        assert_eq!((walk.frames, walk.least, walk.shortest), ([1 + 11, 2 + 11, 3 + 11], 11, 11));
+    }
+}

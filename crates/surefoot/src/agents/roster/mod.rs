@@ -4,6 +4,7 @@
 mod arguments;
 mod entries;
 mod pr_lrta;
+mod trials;
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -110,7 +111,7 @@ impl Entry {
     }
 
     /// A spec of this algorithm with some parameters.
-    fn spec_with(&self, parameters: &[(&str, u64)]) -> String {
+    fn spec_with(&self, parameters: &[(&str, impl core::fmt::Display)]) -> String {
         let parameters: Vec<String> =
             parameters.iter().map(|(key, value)| format!("{key}={value}")).collect();
         let parameters = parameters.join(",");

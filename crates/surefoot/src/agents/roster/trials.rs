@@ -1,0 +1,101 @@
+//! Which parameters are worth a try on a map: for whoever looks for the best algorithm there.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::Entry;
+use super::entries::{LEVEL, RECORDS};
+use super::pr_lrta::LEVEL2;
+
+/// Parameters that trade quality for time more than others, and what to try. An algorithm is tried with the values of the first that
+/// it has; one that has none of them, as it is.
+const MAIN: &[(&str, &[&str])] = &[
+    ("expansions", &["10", "100", "1000"]),
+    ("slice", &["50", "500", "5000"]),
+    ("queue", &["30", "100"]),
+    ("dmax", &["5", "10", "20"]),
+    ("d", &["1", "3", "6"]),
+    ("sector", &["16", "32", "64"]),
+    ("gamma", &["0.2", "0.5"]),
+    ("k", &["none", "16"]),
+];
+
+/// What records can be improved by, at the price of larger databases and longer choices.
+const THOROUGH: &[(&str, &str)] = &[("lossless", "yes"), ("pairs", "even"), ("k", "3"), ("candidates", "30")];
+
+/// Algorithms that are there to be compared with: this one looks at every depth in order to choose one.
+const NOT_FOR_USE: &[&str] = &["lrta*(oracle,g)"];
+
+/// Numbers of records that the papers have.
+const RECORD_COUNTS: [u64; 3] = [1_000, 10_000, 60_000];
+
+impl Entry {
+    /// Specs of this algorithm that are worth a try on a map of so many states, the cheaper ones first; none if it is not for use.
+    #[must_use]
+    pub fn trial_specs(&self, states: usize) -> Vec<String> {
+        let has = |name: &str| self.parameters.iter().any(|parameter| parameter.name == name);
+        if NOT_FOR_USE.contains(&self.name) {
+            return Vec::new();
+        }
+        if has(RECORDS.name) {
+            // A record for every few states is more than any map needs.
+            let most = (states as u64 / 4).max(10);
+            let mut counts: Vec<u64> = RECORD_COUNTS.iter().map(|&count| count.min(most)).collect();
+            counts.dedup();
+            let mut specs: Vec<String> =
+                counts.iter().map(|&count| self.spec_with(&[(RECORDS.name, count)])).collect();
+            if THOROUGH.iter().all(|(name, _)| has(name)) {
+                let count = counts.last().map(ToString::to_string).unwrap_or_default();
+                let mut parameters = Vec::from([(RECORDS.name, &*count)]);
+                parameters.extend(THOROUGH);
+                specs.push(self.spec_with(&parameters));
+            }
+            return specs;
+        }
+        if has(LEVEL.name) && !has(LEVEL2.name) {
+            // A thousand regions or so on open ground at the first level, and a quarter at each further one; more elsewhere.
+            let fine = (u64::from(states.max(1).ilog2()) / 2).saturating_sub(5).max(1);
+            return (fine..fine + 3).rev().map(|level| self.spec_with(&[(LEVEL.name, level)])).collect();
+        }
+        if has(LEVEL2.name) {
+            return Vec::from([self.quick_spec(states)]);
+        }
+        match MAIN.iter().find(|(name, _)| has(name)) {
+            Some((name, values)) => values.iter().map(|value| self.spec_with(&[(name, value)])).collect(),
+            None => Vec::from([String::from(self.name)]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::agents::roster::{ENTRIES, check, entry};
+
+    #[test]
+    fn every_trial_is_a_spec_of_its_entry() {
+        for states in [0, 1, 50, 10_000, 10_000_000] {
+            for entry in ENTRIES {
+                let specs = entry.trial_specs(states);
+                assert_eq!(specs.is_empty(), entry.summary.contains("not for use"), "{}", entry.name);
+                for text in specs {
+                    let spec = text.parse().unwrap_or_else(|error| panic!("{error}"));
+                    check(&spec).unwrap_or_else(|error| panic!("{error}"));
+                    assert_eq!(spec.algorithm(), entry.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn trials_suit_the_map() {
+        let trials = |name: &str, states| entry(name).unwrap().trial_specs(states);
+        assert_eq!(trials("knn-lrta-2009*", 100), ["knn-lrta-2009*(n=25)"]);
+        assert_eq!(trials("knn-lrta-2009*", 8_000), ["knn-lrta-2009*(n=1000)", "knn-lrta-2009*(n=2000)"]);
+        assert_eq!(trials("knn-lrta*", 1_000_000).len(), 4);
+        assert_eq!(
+            trials("lrta*(f,pdb)", 150_000),
+            ["lrta*(f,pdb;level=5)", "lrta*(f,pdb;level=4)", "lrta*(f,pdb;level=3)"]
+        );
+        assert_eq!(trials("jps", 100), ["jps"]);
+    }
+}
