@@ -2,7 +2,7 @@
 
 use super::super::lines::{Line, add_front};
 use super::{CUT_OFFS, TABLE_3, times};
-use crate::report::{Axis, Figure, Form, Origin, Point, Series, fixed};
+use crate::report::{Axis, Figure, Form, Origin, Point, Scale, Series, fixed};
 
 /// The algorithms with the names of the paper.
 const NAMES: [(&str, &str); 13] = [
@@ -21,6 +21,10 @@ const NAMES: [(&str, &str); 13] = [
     ("d-lrta*", "D LRTA*"),
 ];
 
+/// What the plot of path refinement shows, as the paper does for the sake of clarity: the region of high performance.
+const GOOD_STATES: f64 = 50.0;
+const GOOD_TIMES: f64 = 1.5;
+
 /// The plots: global goals, global and intermediate goals, path refinement, and all with the front that nothing beats.
 pub(super) fn figures(lines: &[Line<'_>]) -> Vec<Figure> {
     let [strict, wide] = CUT_OFFS;
@@ -34,6 +38,14 @@ pub(super) fn figures(lines: &[Line<'_>]) -> Vec<Figure> {
         "pr-lrta*(f,pdb)",
         "pr-lrta*(pdb,pdb)",
     ];
+    let mut in_detail = plot(
+        "jair2008-refinement",
+        "Effects of path refinement, cut-off 10,000 states a move",
+        lines,
+        refined,
+        Some(wide),
+    );
+    keep_good(&mut in_detail);
     let mut figures = vec![
         plot(
             "jair2008-global",
@@ -49,20 +61,39 @@ pub(super) fn figures(lines: &[Line<'_>]) -> Vec<Figure> {
             goals,
             Some(wide),
         ),
-        plot(
-            "jair2008-refinement",
-            "Effects of path refinement, cut-off 10,000 states a move",
-            lines,
-            refined,
-            Some(wide),
-        ),
+        in_detail,
     ];
     let all: Vec<&str> = NAMES.iter().map(|own| own.0).chain(["a*", "weighted-a*", "pra*"]).collect();
     let mut figure = plot("jair2008-everything", "All algorithms without a cut-off", lines, &all, None);
     add_published(&mut figure);
+    in_percent(&mut figure);
     add_front(&mut figure);
     figures.push(figure);
     figures
+}
+
+/// Leaves out what is not good, and shows the rest in equal steps.
+fn keep_good(figure: &mut Figure) {
+    let is_good = |point: &Point| point.x <= GOOD_STATES && point.y <= GOOD_TIMES;
+    let beyond = figure.series.iter().flat_map(|own| &own.points).filter(|point| !is_good(point)).count();
+    figure.series.iter_mut().for_each(|own| own.points.retain(is_good));
+    figure.series.retain(|own| !own.points.is_empty());
+    figure.y.scale = Scale::Linear;
+    if beyond > 0 {
+        figure.notes.push(format!(
+            "{beyond} more need above {GOOD_STATES} states a move or are above {GOOD_TIMES} times."
+        ));
+    }
+}
+
+/// Times become percent above the optimum, so that what is near it can be told apart.
+fn in_percent(figure: &mut Figure) {
+    figure.y = Axis::log("suboptimality", Some("%"));
+    figure
+        .series
+        .iter_mut()
+        .flat_map(|own| &mut own.points)
+        .for_each(|point| point.y = 100.0 * (point.y - 1.0));
 }
 
 fn name_of(algorithm: &str) -> &str {

@@ -3,9 +3,11 @@
 use crate::report::figure::Scale;
 use crate::report::numbers::{significant, thousands};
 
-/// What 0 takes on an axis of ratios.
+/// What is left free at either end of an axis of ratios.
+const MARGIN: f64 = 10.0;
+/// What 0 takes on it.
 const ZERO_ROOM: f64 = 30.0;
-/// Where 0 stands in it.
+/// Where 0 stands in that.
 const ZERO_PLACE: f64 = 10.0;
 
 /// A value beside an axis.
@@ -74,13 +76,14 @@ impl Ruler {
             extremes(values.iter().copied().filter(|&value| value > 0.0)).unwrap_or((1.0, 10.0));
         let direction = (span.1 - span.0).signum();
         let has_zero = values.contains(&0.0);
-        let begin = if has_zero { span.0 + direction * ZERO_ROOM } else { span.0 };
+        // Markers at either end stand free of the axis.
+        let begin = span.0 + direction * if has_zero { ZERO_ROOM } else { MARGIN };
         let marks = log_marks(low, high);
         let (first, last) = (marks[0], marks[marks.len() - 1]);
         let mut ruler = Self {
             scale: Scale::Log,
             range: (value_of(first).log10(), value_of(last).log10()),
-            span: (begin, span.1),
+            span: (begin, span.1 - direction * MARGIN),
             zero: has_zero.then_some(span.0 + direction * ZERO_PLACE),
             ticks: Vec::new(),
         };
@@ -196,7 +199,7 @@ mod tests {
     fn zero_has_a_place_before_all_ratios() {
         let ruler = Ruler::new(Scale::Log, &[0.0, 1.0, 100.0], (340.0, 0.0), 40.0);
         assert_eq!(ruler.ticks()[0], Tick { place: 330.0, label: "0".to_owned() });
-        assert_eq!((ruler.place(0.0), ruler.place(1.0), ruler.place(100.0)), (330.0, 310.0, 0.0));
+        assert_eq!((ruler.place(0.0), ruler.place(1.0), ruler.place(100.0)), (330.0, 310.0, 10.0));
         assert_eq!(ruler.gap(), Some(320.0));
         let ruler = Ruler::new(Scale::Log, &[0.0], (0.0, 100.0), 40.0);
         assert_eq!(ruler.place(0.0), 10.0);
