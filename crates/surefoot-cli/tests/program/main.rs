@@ -6,6 +6,7 @@ mod build;
 mod clock;
 mod closed_pipe;
 mod conformance;
+mod cover;
 mod db;
 mod demo;
 mod list;
