@@ -1,15 +1,12 @@
 //! `surefoot reproduce`: the experiments of the papers, beside what was published.
 
-mod jair2008;
-mod pra2005;
-mod subgoals;
-
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use surefoot_lab::papers::report::section;
 use surefoot_lab::plan::{BUILT_IN, Plan};
 
-use super::lab::{RunOptions, run_plan, write_report};
+use super::lab::{RunOptions, run_plan, section_text, write_report};
 use crate::benchmarks;
 use crate::failure::Failure;
 use crate::number;
@@ -92,14 +89,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let plan = plan(&paper.name(), arguments.rate)?;
         let (out, cache) = (arguments.out.join(&plan.name), arguments.out.join("cache"));
         let results = run_plan(&plan, arguments.options, &benchmarks, &out, &cache)?;
-        let text = match paper {
-            Paper::Knn2009 => subgoals::table_of_2009(&results),
-            Paper::Jair2010 => subgoals::tables_of_2010(&results, plan.most_moves),
-            Paper::Pra2005 => pra2005::report(&results, &plan, &out)?,
-            Paper::Jair2008 => jair2008::report(&results, plan.most_moves),
-            Paper::All => String::new(),
-        };
-        output::print(&text)?;
+        output::print(&section_text(&section(&results)))?;
         // After each of them: whoever stops here has a page on all that there is, earlier runs included.
         write_report(&arguments.out)?;
     }
