@@ -13,31 +13,34 @@ fn the_pra_paper_on_a_small_map() {
     let arguments = ["reproduce", "pra2005", "--benchmarks", "maps", "--quick", "--rate", "2200"];
     let text = place.succeed(&[&arguments[..], &["--out", "figures"]].concat());
     for part in [
-        "PRA*, 2005: 1 maps, ",
-        "work at 2200 expansions a millisecond",
-        "Figure 5: ",
-        "Figure 6 a: ",
-        "Figure 6 b: ",
-        "Figure 6 c: ",
-        "Figure 7, 10 ms",
-        "Figure 7, 2 ms",
-        "Figure 7, 1 ms",
-        "pra*(k=16)",
-        "Beyond the paper: ",
-        "\nda-rtaa* ",
-        "published: ",
+        "# PRA\\*, 2005: Figures 5 to 7",
+        "1 maps at 512 × 512 with ",
+        "Planning time is work at a fixed rate",
+        "**What the text says**",
+        "![Figure 5 a: ",
+        "![Figure 6 c: ",
+        "![Figure 7, 1 ms ",
+        "**Quality of PRA\\*(∞) by length**",
+        "**Beyond the paper: real-time algorithms",
+        "| da-rtaa\\* ",
     ] {
         assert!(text.contains(part), "{part} in {text}");
     }
-    let figures = place.text("figures/pra2005/pra2005.csv");
-    assert!(figures.starts_with("measure,algorithm,of,planning_ms_per_frame,bucket,"), "{figures}");
-    // A* is optimal, on every path of every bucket.
-    let of_a_star: Vec<&str> = figures.lines().filter(|line| line.starts_with("length_ratio,a*,")).collect();
-    assert!(of_a_star.len() > 10);
-    assert!(of_a_star.iter().all(|line| line.ends_with(",0,1.0,1.0,1.0,1.0,1.0")), "{of_a_star:?}");
+    let page = place.text("figures/report.html");
+    assert!(page.contains("id=\"pra2005-figure-7-1ms\""));
+    let curve = place.text("figures/figures/pra2005-figure-6b.csv");
+    assert!(
+        curve.starts_with("series,origin,length of a shortest path (tiles),path length over optimal,label\n")
+    );
+    assert!(curve.contains("PRA*(16),ours,24,"), "{curve}");
     // What is counted repeats, whether it is done again or only read again.
-    assert_eq!(place.succeed(&[&arguments[..], &["--out", "figures"]].concat()), text);
-    assert_eq!(place.succeed(&arguments), text);
+    let without_date = |text: &str| {
+        text.lines().filter(|line| !line.starts_with("Made of: ")).collect::<Vec<_>>().join("\n")
+    };
+    let again = |out: &[&str]| without_date(&place.succeed(&[&arguments[..], out].concat()));
+    let text = without_date(&text);
+    assert_eq!(again(&["--out", "figures"]), text);
+    assert_eq!(again(&[]), text);
     let rows = |out: &str| {
         let text = place.text(&format!("{out}/pra2005/rows.csv"));
         // But for the building times of databases.
@@ -65,11 +68,12 @@ fn the_dynamic_control_paper_on_small_maps() {
     let arguments = ["reproduce", "jair2008", "--benchmarks", "maps", "--quick"];
     let text = place.succeed(&[&arguments[..], &["--out", "figures"]].concat());
     for part in [
-        "\nlrta*(f,pdb,level=4,d=1) ",
-        "Best under a limit",
-        "Disqualified at 1,000 states a move: ",
-        "patterns(level=7, aligned=yes, subgoals, ties=low-g)",
-        "The worst move of LRTA*(F, PDB) expands exactly (2d - 1)^2 states.",
+        "| lrta\\*(f,pdb,level=4,d=1) ",
+        "**Table 3: ",
+        "**Table 4: the best under a limit",
+        "**Table 5: ",
+        "| 1,000 ",
+        "The worst move of LRTA\\*(F, PDB) expands exactly (2d − 1)² states.",
     ] {
         assert!(text.contains(part), "{part} in {text}");
     }
@@ -89,10 +93,8 @@ fn the_paper_of_2009_on_a_small_map() {
         ["--count", "8", "--min-cost", "10", "--max-cost", "30", "--rule", "squeeze", "--cost", "1.4"];
     place.succeed(&[&["problems", map], &range[..], &["--out", "maps/knn2009/small.map.scen"]].concat());
     let text = place.succeed(&["reproduce", "knn2009", "--benchmarks", "maps", "--quick", "--out", "out"]);
-    assert!(
-        text.starts_with("kNN LRTA*, 2009, Table 1: 1 maps, 2 problems; means over 1 databases"),
-        "{text}"
-    );
+    let title = "# kNN LRTA\\*, 2009: Table 1, on its own eight maps and 1,024 problems\n";
+    assert!(text.starts_with(title) && text.contains("| kNN LRTA\\* (5000)"), "{text}");
     let rows = place.text("out/knn2009/rows.csv");
     assert_eq!(rows.lines().filter(|line| line.contains("knn-lrta-2009*(n=5000)")).count(), 2, "{rows}");
 }

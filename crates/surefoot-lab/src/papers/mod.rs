@@ -4,15 +4,12 @@
 //! Results of a plan become a section of a report in [`knn2009`], [`pra2005`], [`jair2008`] and [`jair2010`], which also have the
 //! published figures; [`report`] puts them together.
 
-pub mod control;
 pub mod jair2008;
 pub mod jair2010;
 pub mod knn2009;
 mod lines;
 pub mod pra2005;
-pub mod refinement;
 pub mod report;
-pub mod subgoals;
 
 #[cfg(test)]
 mod tests {

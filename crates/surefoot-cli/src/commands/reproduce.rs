@@ -1,13 +1,11 @@
 //! `surefoot reproduce`: the experiments of the papers, beside what was published.
 
-mod jair2008;
-mod pra2005;
-mod subgoals;
-
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use surefoot_lab::papers::report::report;
 use surefoot_lab::plan::{BUILT_IN, Plan};
+use surefoot_lab::report::markdown;
 
 use super::lab::{RunOptions, run_plan, write_report};
 use crate::benchmarks;
@@ -30,7 +28,8 @@ use crate::output;
     jair2008: Tables 3 to 5 of \"Dynamic Control in Real-Time Heuristic Search\" on three maps of wc3maps512, which are the paper's, with problems \
     of our own. Planning is counted in expansions, walks take all cores.\n\
     Each is a plan, which 'surefoot lab plans' prints: to change it, copy it and give the copy to 'surefoot lab run'. Results go to a \
-    folder for each paper, rows.csv and rows.parquet among them; report.html shows all of them beside the published figures. A run that was stopped goes on where it was when the same command is given \
+    folder for each paper, rows.csv and rows.parquet among them; report.html shows all of \
+    them beside the published figures, and their tables are printed as Markdown. A run that was stopped goes on where it was when the same command is given \
     again. Databases are built on all cores; walks that are timed are done one at a time.")]
 pub(crate) struct Arguments {
     /// Which paper
@@ -82,7 +81,7 @@ impl Paper {
     }
 }
 
-/// Runs the experiments and prints their tables.
+/// Runs the experiments, prints their tables and writes the page on them.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.rate.is_some() && !matches!(arguments.paper, Paper::Pra2005) {
         return Err(Failure::usage("reproduce", "--rate is for pra2005"));
@@ -92,14 +91,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let plan = plan(&paper.name(), arguments.rate)?;
         let (out, cache) = (arguments.out.join(&plan.name), arguments.out.join("cache"));
         let results = run_plan(&plan, arguments.options, &benchmarks, &out, &cache)?;
-        let text = match paper {
-            Paper::Knn2009 => subgoals::table_of_2009(&results),
-            Paper::Jair2010 => subgoals::tables_of_2010(&results, plan.most_moves),
-            Paper::Pra2005 => pra2005::report(&results, &plan, &out)?,
-            Paper::Jair2008 => jair2008::report(&results, plan.most_moves),
-            Paper::All => String::new(),
-        };
-        output::print(&text)?;
+        output::print(&markdown::text(&report(&plan.title, &[results])))?;
         // After each of them: whoever stops here has a page on all that there is, earlier runs included.
         write_report(&arguments.out)?;
     }
