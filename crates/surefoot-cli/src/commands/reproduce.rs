@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use surefoot_lab::papers::report::section;
 use surefoot_lab::plan::{BUILT_IN, Plan};
+use surefoot_lab::report::markdown;
 
 use super::lab::{RunOptions, run_plan, section_text, write_report};
 use crate::benchmarks;
@@ -27,7 +28,8 @@ use crate::output;
     jair2008: Tables 3 to 5 of \"Dynamic Control in Real-Time Heuristic Search\" on three maps of wc3maps512, which are the paper's, with problems \
     of our own. Planning is counted in expansions, walks take all cores.\n\
     Each is a plan, which 'surefoot lab plans' prints: to change it, copy it and give the copy to 'surefoot lab run'. Results go to a \
-    folder for each paper, rows.csv and rows.parquet among them; report.html shows all of them beside the published figures. A run that was stopped goes on where it was when the same command is given \
+    folder for each paper, rows.csv and rows.parquet among them; report.html shows all of \
+    them beside the published figures, and their tables are printed as Markdown. A run that was stopped goes on where it was when the same command is given \
     again. Databases are built on all cores; walks that are timed are done one at a time.")]
 pub(crate) struct Arguments {
     /// Which paper
@@ -79,7 +81,7 @@ impl Paper {
     }
 }
 
-/// Runs the experiments and prints their tables.
+/// Runs the experiments, prints their tables and writes the page on them.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.rate.is_some() && !matches!(arguments.paper, Paper::Pra2005) {
         return Err(Failure::usage("reproduce", "--rate is for pra2005"));
