@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use surefoot_lab::papers::report::section;
 use surefoot_lab::plan::{BUILT_IN, Plan};
-use surefoot_lab::report::markdown;
 
 use super::lab::{RunOptions, run_plan, section_text, write_report};
 use crate::benchmarks;
