@@ -27,8 +27,7 @@ use crate::output;
     jair2008: Tables 3 to 5 of \"Dynamic Control in Real-Time Heuristic Search\" on three maps of wc3maps512, which are the paper's, with problems \
     of our own. Planning is counted in expansions, walks take all cores.\n\
     Each is a plan, which 'surefoot lab plans' prints: to change it, copy it and give the copy to 'surefoot lab run'. Results go to a \
-    folder for each paper, rows.csv and rows.parquet among them; report.html shows all of \
-    them beside the published figures, and their tables are printed as Markdown. A run that was stopped goes on where it was when the same command is given \
+    folder for each paper, rows.csv and rows.parquet among them; report.html shows all of them beside the published figures. A run that was stopped goes on where it was when the same command is given \
     again. Databases are built on all cores; walks that are timed are done one at a time.")]
 pub(crate) struct Arguments {
     /// Which paper
