@@ -137,6 +137,8 @@ pub enum Problems {
 pub struct Quick {
     /// At most so many maps of each entry, spread evenly over their names.
     pub maps: Option<usize>,
+    /// Maps are made at most so many times as large.
+    pub scale: Option<u32>,
     /// So many problems are drawn.
     pub problems: Option<usize>,
     /// Of problems from a file, every so many.
@@ -185,6 +187,7 @@ impl Plan {
         plan.most_moves = quick.most_moves.or(plan.most_moves);
         plan.maps.retain(|entry| entry.is_quick);
         for entry in &mut plan.maps {
+            entry.scale = quick.scale.unwrap_or(entry.scale).min(entry.scale);
             match &mut entry.problems {
                 Problems::Beside { every } => *every = quick.every.unwrap_or(*every),
                 Problems::Drawn { count, .. } => *count = quick.problems.unwrap_or(*count).min(*count),

@@ -80,9 +80,10 @@ fn a_plan_is_read() {
 #[test]
 fn a_quick_run_leaves_out() {
     let text = SMALL.replace("specs =", "quick = [\"lrta*(d=2)\"]\npasses = 3\nspecs =")
-        + "[quick]\nproblems = 2\nmost-moves = 10\npasses = 1\n";
+        + "[quick]\nproblems = 2\nscale = 2\nmost-moves = 10\npasses = 1\n";
+    let text = text.replace("rule =", "scale = 3\nrule =");
     let quick = Plan::parse("small", &text).unwrap().quick();
-    assert_eq!(quick.parts[0].specs.len(), 1);
+    assert_eq!((quick.parts[0].specs.len(), quick.maps[0].scale), (1, 2));
     assert_eq!((quick.most_moves, quick.parts[0].passes), (Some(10), 1));
     assert!(matches!(quick.maps[0].problems, Problems::Drawn { count: 2, .. }));
 }

@@ -87,6 +87,7 @@ struct PartText {
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct QuickText {
     maps: Option<usize>,
+    scale: Option<u32>,
     problems: Option<usize>,
     every: Option<usize>,
     seeds: Option<u64>,
@@ -138,8 +139,8 @@ fn checked(name: &str, text: &str, plan: PlanText) -> Result<Plan, Mistake> {
     if plan.seeds == 0 || plan.quick.seeds == Some(0) {
         return Err(Mistake::new(0..0, "seeds is 0: there must be at least 1"));
     }
-    let QuickText { maps: quick_maps, problems, every, seeds, most_moves, passes } = plan.quick;
-    if [quick_maps, problems, every].contains(&Some(0)) || passes == Some(0) {
+    let QuickText { maps: quick_maps, scale, problems, every, seeds, most_moves, passes } = plan.quick;
+    if [quick_maps, problems, every].contains(&Some(0)) || [scale, passes].contains(&Some(0)) {
         return Err(Mistake::new(0..0, "a number of [quick] is 0: leave the key out, or give at least 1"));
     }
     Ok(Plan {
@@ -152,7 +153,7 @@ fn checked(name: &str, text: &str, plan: PlanText) -> Result<Plan, Mistake> {
         most_moves: plan.most_moves,
         maps,
         parts,
-        quick: Quick { maps: quick_maps, problems, every, seeds, most_moves, passes },
+        quick: Quick { maps: quick_maps, scale, problems, every, seeds, most_moves, passes },
     })
 }
 

@@ -77,7 +77,7 @@ pub fn run(plan: &Plan, setting: &Setting<'_>, host: &mut dyn Host) -> Result<Re
         .map_err(RunError::Write)?;
 
     let (mut done, total) = (results.iter().flatten().count() as u64, units.len() as u64);
-    let store = Store { folder: setting.cache, provenance: &setting.provenance, mix: setting.mix };
+    let store = Store { folder: setting.cache, provenance: &setting.provenance };
     for (number, world) in worlds.iter().enumerate() {
         let mut left: Vec<usize> = (0..units.len())
             .filter(|&place| units[place].world == number && results[place].is_none())

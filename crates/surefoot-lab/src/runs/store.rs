@@ -23,8 +23,6 @@ pub(super) struct Store<'a> {
     pub(super) folder: &'a Path,
     /// Who makes what is not there.
     pub(super) provenance: &'a Provenance,
-    /// Whether databases of other programs and machines are taken, too.
-    pub(super) mix: bool,
 }
 
 /// A problem with its optimal cost.
@@ -106,7 +104,8 @@ impl Store<'_> {
         config: DatabaseConfig,
     ) -> Option<(Database, DatabaseFacts)> {
         let kept: Kept = serde_json::from_slice(&fs::read(facts).ok()?).ok()?;
-        if !self.mix && !kept.provenance.is_same_source(self.provenance) {
+        // Building times are a measure: those of another machine would be taken for ours.
+        if !kept.provenance.is_same_source(self.provenance) {
             return None;
         }
         let database = Database::from_bytes(space, fs::read(file).ok()?).ok()?;
