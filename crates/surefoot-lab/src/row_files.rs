@@ -230,7 +230,7 @@ mod tests {
             ),
             (csv.replace("moves,", "steps,"), "rows.csv:1: there is no column moves; a file of rows is"),
             (csv.replace(",10,1.0,", ",ten,1.0,"), "rows.csv:2: column 11, moves, is \"ten\": invalid digit"),
-            (format!("{csv}a*,b\n"), "rows.csv:4: column 3: there are 2 columns, but the head has 26"),
+            (format!("{csv}a*,b\n"), "rows.csv:4: column 3: there are 2 columns, but the head has 34"),
             (
                 json.replace("\"moves\":10", "\"moves\":-1"),
                 "rows.csv:1: column 187: invalid value: integer `-1`, expected u64; a file",
