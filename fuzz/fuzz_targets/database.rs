@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use libfuzzer_sys::fuzz_target;
 use surefoot::agents::{Agent, KnnLrtaStar, KnnSettings, Step, roster};
 use surefoot::database::{
-    Abstraction, Database, Part, PartConfig, PatternDatabase, PatternScratch, SubgoalDatabase,
+    Abstraction, CoverDatabase, Database, Part, PartConfig, PatternDatabase, PatternScratch, SubgoalDatabase,
 };
 use surefoot::formats::grid_from_art;
 use surefoot::search::Budget;
@@ -63,6 +63,24 @@ fn go_by_patterns(database: PatternDatabase, space: &GridSpace) {
     }
 }
 
+fn go_by_cover(cover: CoverDatabase, space: &GridSpace) {
+    // The promises that are checked on request may be broken, but a trail always ends.
+    let _ = cover.verify(space);
+    for from in (0..cover.regions()).take(8) {
+        for goal in (0..cover.regions()).take(8) {
+            let mut trail = cover.trail(from, goal);
+            while cover.next_stop(&mut trail).is_some() {}
+        }
+    }
+    let cover = Database::Cover(Arc::new(cover));
+    for spec in ["hcdps*", "dba*", "hcdps*(skip=2)"] {
+        let spec = spec.parse().expect("this is a spec");
+        if let Ok(mut agent) = roster::agent_with(&spec, Some(&cover)) {
+            walk(agent.as_mut(), space);
+        }
+    }
+}
+
 fuzz_target!(|body: &[u8]| {
     let space = world();
     // A part: a head and blocks; the first two bytes say where one ends and the next begins.
@@ -84,6 +102,10 @@ fuzz_target!(|body: &[u8]| {
     let sealed = || seal(b"sfdb\r\n\x1a\n", 1, body);
     if let Ok(abstraction) = Abstraction::from_bytes(space, sealed()) {
         assert!(abstraction.verify(space).is_ok());
+    }
+    match CoverDatabase::from_bytes(space, sealed()) {
+        Ok(cover) => go_by_cover(cover, space),
+        Err(error) => assert!(!error.to_string().contains('\n')),
     }
     match PatternDatabase::from_bytes(space, sealed()) {
         Ok(database) => go_by_patterns(database, space),

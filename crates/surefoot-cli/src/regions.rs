@@ -1,9 +1,9 @@
-//! The regions of an abstraction or a pattern database in colours: what `map render`, `db show` and `solve --levels` draw.
+//! The regions of an abstraction, a pattern database or a cover in colours: what `map render`, `db show` and `solve --levels` draw.
 
 use std::collections::BTreeSet;
 
 use clap::Args;
-use surefoot::database::{Abstraction, PatternDatabase};
+use surefoot::database::Abstraction;
 use surefoot::formats::{Colour, Picture};
 use surefoot::space::{Cell, GridSpace, State};
 
@@ -70,16 +70,17 @@ pub(crate) fn with_regions<'a>(
     paint(picture, space, &colours, |state| abstraction.ancestor(state, level))
 }
 
-/// Paints the regions of a pattern database, no two that touch in one colour.
-pub(crate) fn with_pattern_regions<'a>(
+/// Paints so many regions, no two that touch in one colour; `region` says which one a state is in.
+pub(crate) fn with_labelled_regions<'a>(
     picture: Picture<'a>,
-    patterns: &PatternDatabase,
     space: &GridSpace,
+    count: u32,
+    region: impl Fn(State) -> Option<u32>,
 ) -> Picture<'a> {
-    let mut neighbours: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); patterns.regions() as usize];
+    let mut neighbours: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); count as usize];
     let region_at = |x: u32, y: u32| {
         let state = space.locate("cell", Cell::new(x, y)).ok()?;
-        patterns.region(state)
+        region(state)
     };
     for cell in space.grid().free_cells() {
         let Some(own) = region_at(cell.x, cell.y) else { continue };
@@ -91,8 +92,8 @@ pub(crate) fn with_pattern_regions<'a>(
             }
         }
     }
-    let colours = colour_all(patterns.regions(), |region| neighbours[region as usize].iter().copied());
-    paint(picture, space, &colours, |state| patterns.region(state))
+    let colours = colour_all(count, |region| neighbours[region as usize].iter().copied());
+    paint(picture, space, &colours, region)
 }
 
 /// Paints every cell in the colour of its region.

@@ -128,6 +128,11 @@ fn groups(rows: &[Vec<Vec<String>>], widest: usize) -> Vec<Vec<usize>> {
     groups
 }
 
+/// Words in lines of at most so many letters.
+pub(crate) fn fold_words(text: &str, most: usize) -> Vec<String> {
+    fold(text, ' ', most)
+}
+
 /// `text` in lines of at most so many letters, where it can be broken after `separator`. Lines after the first of a list with commas
 /// are indented.
 fn fold(text: &str, separator: char, most: usize) -> Vec<String> {

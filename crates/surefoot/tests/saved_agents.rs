@@ -44,6 +44,9 @@ fn specs() -> Vec<Spec> {
         "pr-lrta*(pdb,pdb;level=1,level2=+1,cap=3,loops=region)",
         "knn-lrta*(n=10,cutoff=3,candidates=2)",
         "knn-lrta-2009*(n=12,cutoff=4,d=1)",
+        "hcdps*(cutoff=3,skip=1)",
+        "dba*(sector=5,check=4)",
+        "cover*(cutoff=4,near=9,again=3)",
     ];
     let more = more.map(String::from);
     roster::ENTRIES

@@ -31,12 +31,13 @@ use crate::world::WorldOptions;
     surefoot build arena.map --algorithm 'knn-lrta*(n=10000)' --out arena.sfdb --resume\n  \
     surefoot build arena.map --algorithm 'knn-lrta*(n=1000000)' --shard 3/64 --out arena.3\n  \
     surefoot build arena.map --algorithm 'd-lrta*(level=5)' --out arena.sfdb\n  \
+    surefoot build arena.map --algorithm 'hcdps*(cutoff=60)' --out arena.sfdb\n  \
     surefoot run --map arena.map --algorithm 'knn-lrta*' --db arena.sfdb --out rows.csv\n\n\
     The same map, options and seed give the same bytes, with any number of threads and in any number of shards; \
     'surefoot merge' puts the shards together.\n\
     What is done is kept in a journal beside the file, whose name has .journal behind it. If the build is stopped, by \
     Ctrl-C or a power cut, the same command with --resume goes on where it was. The journal is removed when the \
-    file is finished.")]
+    file is finished. Abstractions and covers are built in one go, in seconds, without a journal or shards.")]
 pub(crate) struct Arguments {
     /// The map: .map, .txt, .png or .bmp
     #[arg(value_name = "MAP")]
@@ -93,7 +94,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let message = format!("{} needs no database", arguments.algorithm.name());
         return Err(Failure::usage("build", message));
     };
-    if let DatabaseConfig::Abstraction(_) = config {
+    if let DatabaseConfig::Abstraction(_) | DatabaseConfig::Cover(_) = config {
         return build_at_once(arguments, config);
     }
     if output::is_stdout(&arguments.out) {
@@ -139,16 +140,28 @@ fn build_at_once(arguments: &Arguments, config: DatabaseConfig) -> Result<(), Fa
     let worlds = arguments.world.worlds(read_any_map(&arguments.map)?);
     let output = Output::create(&arguments.out)?;
     let begin = Instant::now();
-    let database = Database::build(worlds.main(), config).map_err(Failure::other)?;
+    let threads = arguments.threads.unwrap_or_else(parallel::all_cores);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(Failure::other)?;
+    let space = worlds.main();
+    let database = pool.install(|| Database::build(space, config)).map_err(Failure::other)?;
     let seconds = begin.elapsed().as_secs_f64();
     output.finish_durably_with(&database.to_bytes())?;
-    let (states, bytes) = (database.states(), database.to_bytes().len() as u64);
-    output::print(&labelled(&[
-        ("wrote", format!("{}, database for {}", arguments.out.display(), arguments.algorithm.name())),
-        ("states", format!("{}, on all levels", thousands(states))),
-        ("bytes", format!("{}, {:.2} a state", thousands(bytes), bytes as f64 / states.max(1) as f64)),
-        ("time", duration(seconds * 1e9)),
-    ]))
+    let bytes = database.to_bytes().len() as u64;
+    let mut lines =
+        vec![("wrote", format!("{}, database for {}", arguments.out.display(), arguments.algorithm.name()))];
+    match &database {
+        Database::Cover(cover) => {
+            let paths = (u64::from(cover.links()), cover.path_states());
+            lines.extend(cover_sizes(cover.regions(), paths, cover.pairs(), bytes));
+        }
+        _ => {
+            let states = database.states();
+            lines.push(("states", format!("{}, on all levels", thousands(states))));
+            lines.push(("bytes", format!("{}, {:.2} a state", thousands(bytes), per(bytes, states))));
+        }
+    }
+    lines.push(("time", duration(seconds * 1e9)));
+    output::print(&labelled(&lines))
 }
 
 /// Makes all blocks of the part that are not there yet. Tells how many records or regions were.
@@ -270,6 +283,28 @@ pub(crate) fn pattern_sizes(regions: u32, pairs: u64, bytes: u64) -> [(&'static 
         ("regions", thousands(u64::from(regions))),
         ("pairs", format!("{}, of regions with a way between them", thousands(pairs))),
         ("bytes", format!("{}, {:.2} a pair", thousands(bytes), per(bytes, pairs))),
+    ]
+}
+
+/// The same of a cover, with the number of its paths and the states in them.
+pub(crate) fn cover_sizes(
+    regions: u32,
+    (paths, states): (u64, u64),
+    pairs: u64,
+    bytes: u64,
+) -> [(&'static str, String); 4] {
+    [
+        ("regions", thousands(u64::from(regions))),
+        (
+            "paths",
+            format!(
+                "{} between neighbours, {:.2} states a path, both ends included",
+                thousands(paths),
+                per(states, paths)
+            ),
+        ),
+        ("pairs", format!("{}, of regions with a way between them", thousands(pairs))),
+        ("bytes", thousands(bytes)),
     ]
 }
 

@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use surefoot_lab::papers::report::report;
+use surefoot_lab::papers::report::section;
 use surefoot_lab::plan::{BUILT_IN, Plan};
-use surefoot_lab::report::markdown;
 
-use super::lab::{RunOptions, run_plan, write_report};
+use super::lab::{RunOptions, run_plan, section_text, write_report};
 use crate::benchmarks;
 use crate::failure::Failure;
 use crate::number;
@@ -91,7 +90,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let plan = plan(&paper.name(), arguments.rate)?;
         let (out, cache) = (arguments.out.join(&plan.name), arguments.out.join("cache"));
         let results = run_plan(&plan, arguments.options, &benchmarks, &out, &cache)?;
-        output::print(&markdown::text(&report(&plan.title, &[results])))?;
+        output::print(&section_text(&section(&results)))?;
         // After each of them: whoever stops here has a page on all that there is, earlier runs included.
         write_report(&arguments.out)?;
     }

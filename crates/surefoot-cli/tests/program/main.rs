@@ -7,6 +7,7 @@ mod clock;
 mod closed_pipe;
 mod compare;
 mod conformance;
+mod cover;
 mod db;
 mod demo;
 mod lab;

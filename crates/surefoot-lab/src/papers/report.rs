@@ -80,7 +80,9 @@ fn source(units: &[&Provenance]) -> Option<Source> {
     Some(Source { facts: known.collect() })
 }
 
-fn section(results: &ResultSet) -> Section {
+/// The section on the results of a plan.
+#[must_use]
+pub fn section(results: &ResultSet) -> Section {
     let mut section = match results.name.as_str() {
         "knn2009" => knn2009::section(results),
         "pra2005" => pra2005::section(results),

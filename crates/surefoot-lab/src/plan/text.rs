@@ -109,6 +109,7 @@ struct Mistake {
 }
 
 impl Mistake {
+    #[expect(clippy::needless_pass_by_value, reason = "that is how map_err calls it")]
     fn new(span: Range<usize>, problem: impl ToString) -> Self {
         Self { span, problem: problem.to_string() }
     }

@@ -6,6 +6,7 @@ use super::NOTHING;
 use super::figure::Figure;
 use super::model::{Beside, Cell, ColumnKind, Item, Published, Report, Section, Source, Table};
 use super::numbers::{fixed, significant};
+use super::plain::plain;
 use super::svg::{self, Size};
 
 const STYLE: &str = include_str!("page.css");
@@ -190,15 +191,6 @@ fn cell(cell: &Cell, is_first: bool, kind: ColumnKind, note: Option<usize>) -> M
         }
         (_, false, true) => html! { th scope="row" class=(class) { (content) } },
         (_, false, false) => html! { td class=(class) { (content) } },
-    }
-}
-
-/// A cell as words, but for published figures.
-pub(super) fn plain(cell: &Cell) -> String {
-    match cell {
-        Cell::Missing | Cell::Beside(_) => NOTHING.to_owned(),
-        Cell::Text(text) => text.clone(),
-        Cell::Number(value, digits) => fixed(*value, *digits),
     }
 }
 

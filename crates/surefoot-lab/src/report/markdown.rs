@@ -2,10 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::NOTHING;
-use super::html::{note_number, plain, without_place};
-use super::model::{Beside, Cell, ColumnKind, Item, Published, Report, Table};
-use super::numbers::{fixed, significant};
+use super::html::{note_number, without_place};
+use super::model::{Item, Report, Table};
+use super::plain::PlainTable;
 
 /// The report; its figures are in the folder `figures` beside it.
 #[must_use]
@@ -43,33 +42,13 @@ pub fn text(report: &Report) -> String {
 #[must_use]
 pub fn table_text(table: &Table) -> String {
     let mut text = format!("**{}**\n\n", escaped(&table.title));
-    let mut heads = Vec::new();
-    let mut rules = Vec::new();
-    for (place, column) in table.columns.iter().enumerate() {
-        let label = escaped(&column.label());
-        match table.kind(place) {
-            ColumnKind::Beside => {
-                heads.extend([format!("{label} published"), "ours".to_owned(), "ratio".to_owned()]);
-                rules.extend(["---:"; 3]);
-            }
-            kind => {
-                heads.push(label);
-                rules.push(if kind == ColumnKind::Words { "---" } else { "---:" });
-            }
-        }
-    }
-    let mut lines = vec![heads];
-    for (line, row) in table.rows.iter().enumerate() {
-        let mut cells = Vec::new();
-        for place in 0..table.columns.len() {
-            let cell = row.cells.get(place).unwrap_or(&Cell::Missing);
-            match (cell, table.kind(place) == ColumnKind::Beside) {
-                (Cell::Beside(figures), _) => cells.extend(beside(figures)),
-                (_, true) => cells.extend([NOTHING.to_owned(), escaped(&plain(cell)), String::new()]),
-                (_, false) => cells.push(escaped(&plain(cell))),
-            }
-        }
-        if let (Some(first), Some(number)) = (cells.first_mut(), note_number(table, line)) {
+    let PlainTable { heads, lines: rows } = PlainTable::of(table);
+    let rules: Vec<&str> =
+        heads.iter().map(|&(_, is_number)| if is_number { "---:" } else { "---" }).collect();
+    let mut lines = vec![heads.iter().map(|(head, _)| escaped(head)).collect()];
+    for (place, row) in rows.iter().enumerate() {
+        let mut cells: Vec<String> = row.iter().map(|cell| escaped(cell)).collect();
+        if let (Some(first), Some(number)) = (cells.first_mut(), note_number(table, place)) {
             let _ = write!(first, " <sup>{number}</sup>");
         }
         lines.push(cells);
@@ -120,16 +99,6 @@ fn aligned(lines: &[Vec<String>], rules: &[&str]) -> String {
         }
     }
     text
-}
-
-fn beside(figures: &Beside) -> [String; 3] {
-    let shown = |value: Option<f64>| value.map_or(NOTHING.to_owned(), |value| fixed(value, figures.digits));
-    let mark = figures.published.and_then(Published::mark).map_or(String::new(), |(mark, _)| escaped(mark));
-    [
-        shown(figures.published.and_then(Published::value)) + &mark,
-        shown(figures.ours),
-        figures.ratio().map_or(String::new(), |ratio| significant(ratio, 3)),
-    ]
 }
 
 /// Words with nothing in them that Markdown would read as its own.

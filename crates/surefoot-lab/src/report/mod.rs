@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | what a report is made of | `model`, `figure` |
 //! | how numbers look | `numbers` |
+//! | a table as words | `plain` |
 //! | one page that needs nothing else | [`html`] |
 //! | text for a repository | [`markdown`] |
 //! | a table as comma-separated values | [`csv`] |
@@ -19,6 +20,7 @@ pub mod html;
 pub mod markdown;
 mod model;
 mod numbers;
+mod plain;
 pub mod svg;
 
 pub use self::figure::{Axis, Figure, Form, Origin, Point, Scale, Series};
@@ -26,6 +28,7 @@ pub use self::model::{
     Beside, Cell, Column, ColumnKind, Item, Published, Report, Row, Section, Source, Table,
 };
 pub use self::numbers::{fixed, significant, thousands};
+pub use self::plain::PlainTable;
 
 /// What stands where there is no figure.
 pub const NOTHING: &str = "–";

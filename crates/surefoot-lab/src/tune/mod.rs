@@ -7,9 +7,10 @@
 //! | step | module |
 //! | --- | --- |
 //! | what each database would take to build is told from smaller ones; what takes too long is left out | `rehearsal` |
-//! | databases are built on all cores, the cheapest first; then each algorithm walks, alone | `walks` |
+//! | databases are built on all cores, the cheapest first; then each algorithm walks, alone | `builds`, `walks` |
 //! | figures and limits give the recommendation | `choice` |
 
+mod builds;
 mod choice;
 mod rehearsal;
 mod walks;
@@ -22,6 +23,7 @@ use surefoot::agents::{Spec, SpecError};
 use surefoot::database::{Database, DatabaseConfig};
 use surefoot::space::GridSpace;
 
+use self::builds::{Build, build};
 pub use self::choice::{Choice, Limit, Limits, Measured, Needs, choose};
 use self::rehearsal::{Forecast, forecast};
 pub use self::walks::{FEWEST_WALKS, GIVE_UP, STATE_BYTES};
@@ -34,6 +36,9 @@ const DATABASE_SEED: u64 = 1;
 /// The parts of the time that go to rehearsals, and of what is left then to building. The rest is for walking.
 const FOR_REHEARSALS: f64 = 0.2;
 const FOR_BUILDING: f64 = 0.6;
+/// A build is given up after so many times what was expected and this part of the time that is left.
+const OVER_FORECAST: f64 = 1.5;
+const FOR_ANY_BUILD: f64 = 0.1;
 /// An algorithm that exceeds a limit so many times in its first walks is not walked any further.
 const HOPELESS: f64 = 3.0;
 /// A database that is likely to be so many times too large is not built.
@@ -152,8 +157,13 @@ pub fn tune(space: &GridSpace, request: &Request, told: &mut Told<'_>) -> Result
             }
             Some(config) => {
                 told(&format!("building {config}"), done(&tuning), all);
-                match Database::build(space, config) {
-                    Ok(database) => Some(database),
+                let seconds = OVER_FORECAST * group.forecast.seconds + FOR_ANY_BUILD * deadline.left();
+                match build(space, config, seconds) {
+                    Ok(Build::Done(database)) => Some(database),
+                    Ok(Build::TooLong(seconds)) => {
+                        tuning.skip(group, &|| Reason::Build(seconds));
+                        continue;
+                    }
                     Err(error) => {
                         tuning.skip(group, &|| Reason::Impossible(error.to_string()));
                         continue;

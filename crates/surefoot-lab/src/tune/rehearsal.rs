@@ -14,8 +14,8 @@ const FIRST_RECORDS: u64 = 1;
 const FIRST_CELLS: u64 = 1 << 12;
 /// By how much each step is larger than the last.
 const GROWTH: u64 = 4;
-/// What time and size may grow with, as powers of the number of states. Tables of pairs have the square.
-const POWERS: (f64, f64) = (1.0, 2.2);
+/// What time and size may grow with at most, as a power of the number of states. Tables of pairs have the square.
+const MOST_POWER: f64 = 2.2;
 
 /// What a build would take.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -53,6 +53,9 @@ pub(super) fn forecast(space: &GridSpace, config: DatabaseConfig, seconds: f64) 
                 measure(&part, config, part.grid().free_count() as f64)
             };
             let sizes = growing(FIRST_CELLS, cells / GROWTH);
+            // Small parts of a map have so few regions that the square does not show yet.
+            let least = if matches!(config, DatabaseConfig::Patterns(_)) { 2.0 } else { 1.0 };
+            let power = |samples: &[Sample], of| power(samples, of).max(least);
             grow(sizes, build, space.grid().free_count() as f64, seconds, power)
         }
     }
@@ -95,9 +98,9 @@ fn grow(
 
 /// With which power of its size a figure grew in the last step.
 fn power(samples: &[Sample], of: fn(&Sample) -> f64) -> f64 {
-    let [.., before, last] = samples else { return POWERS.1 };
+    let [.., before, last] = samples else { return MOST_POWER };
     let power = (of(last) / of(before)).ln() / (last.size / before.size).ln();
-    if power.is_finite() { power.clamp(POWERS.0, POWERS.1) } else { POWERS.1 }
+    if power.is_finite() { power.clamp(1.0, MOST_POWER) } else { MOST_POWER }
 }
 
 fn measure(space: &GridSpace, config: DatabaseConfig, size: f64) -> Option<Sample> {
@@ -140,7 +143,7 @@ mod tests {
     #[test]
     fn sizes_are_told_from_smaller_ones() {
         let space = space(256);
-        for (spec, within) in [("knn-lrta*(n=1000)", 1.4), ("pra*", 1.4), ("lrta*(f,pdb;level=5)", 3.0)] {
+        for (spec, within) in [("knn-lrta*(n=1000)", 1.4), ("pra*", 1.4), ("lrta*(f,pdb;level=5)", 4.0)] {
             let forecast = forecast(&space, config(spec), f64::INFINITY);
             let bytes = Database::build(&space, config(spec)).unwrap().to_bytes().len() as f64;
             let ratio = forecast.bytes / bytes;

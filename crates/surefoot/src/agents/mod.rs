@@ -1,6 +1,7 @@
 //! Agents: algorithms that walk, one move per call. The [`roster`] names them all.
 
 mod corridor;
+mod cover;
 mod depth;
 mod dynamic;
 mod errand;

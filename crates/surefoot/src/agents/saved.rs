@@ -145,6 +145,10 @@ mod tests {
             "pr-lrta*(pdb,pdb;level=1,level2=+1,cap=3,loops=region)",
             "knn-lrta*(n=5,cutoff=2)",
             "knn-lrta-2009*(n=9,cutoff=2,d=1)",
+            "hcdps*(cutoff=2)",
+            "hcdps*(cutoff=3,skip=2)",
+            "dba*(sector=3,check=1)",
+            "cover*(cutoff=2,near=4,again=2)",
         ];
         roster::ENTRIES.iter().map(|entry| entry.quick_spec(64)).chain(more.map(String::from)).collect()
     }

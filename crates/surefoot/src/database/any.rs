@@ -8,6 +8,7 @@ use super::abstraction::{self, Abstraction, AbstractionConfig, AbstractionFileIn
 #[cfg(feature = "rayon")]
 use super::builder::SubgoalBuilder;
 use super::container::{BuiltFor, Container, DatabaseError};
+use super::cover::{self, CoverConfig, CoverDatabase, CoverFileInfo};
 use super::patterns::{self, PatternBuilder, PatternConfig, PatternDatabase, PatternFileInfo};
 use super::subgoals::{SubgoalConfig, SubgoalDatabase, SubgoalFileInfo};
 use crate::search::GridPlanner;
@@ -23,6 +24,8 @@ pub enum DatabaseConfig {
     Abstraction(AbstractionConfig),
     /// Subgoals and depths for pairs of regions, for D LRTA*.
     Patterns(PatternConfig),
+    /// Regions that cover the map and the ways between them, for HCDPS and DBA*.
+    Cover(CoverConfig),
 }
 
 impl fmt::Display for DatabaseConfig {
@@ -31,6 +34,7 @@ impl fmt::Display for DatabaseConfig {
             Self::Subgoals(config) => config.fmt(f),
             Self::Abstraction(config) => config.fmt(f),
             Self::Patterns(config) => config.fmt(f),
+            Self::Cover(config) => config.fmt(f),
         }
     }
 }
@@ -45,6 +49,8 @@ pub enum Database {
     Abstraction(Arc<Abstraction>),
     /// Subgoals and depths for pairs of regions, for D LRTA*.
     Patterns(Arc<PatternDatabase>),
+    /// Regions that cover the map and the ways between them, for HCDPS and DBA*.
+    Cover(Arc<CoverDatabase>),
 }
 
 /// What the file of a database says of itself.
@@ -57,6 +63,8 @@ pub enum DatabaseFileInfo {
     Abstraction(AbstractionFileInfo),
     /// Subgoals and depths for pairs of regions.
     Patterns(PatternFileInfo),
+    /// Regions that cover the map and the ways between them.
+    Cover(CoverFileInfo),
 }
 
 impl DatabaseFileInfo {
@@ -67,6 +75,7 @@ impl DatabaseFileInfo {
             Self::Subgoals(info) => &info.built_for,
             Self::Abstraction(info) => &info.built_for,
             Self::Patterns(info) => &info.built_for,
+            Self::Cover(info) => &info.built_for,
         }
     }
 }
@@ -96,6 +105,9 @@ impl Database {
                 let database = PatternBuilder::new(space, config)?.build();
                 database.map(|database| Self::Patterns(Arc::new(database)))
             }
+            DatabaseConfig::Cover(config) => {
+                CoverDatabase::build(space, config).map(|cover| Self::Cover(Arc::new(cover)))
+            }
         }
     }
 
@@ -116,6 +128,9 @@ impl Database {
             patterns::CONTENTS => {
                 PatternDatabase::from_bytes(world, bytes).map(|opened| Self::Patterns(Arc::new(opened)))
             }
+            cover::CONTENTS => {
+                CoverDatabase::from_bytes(world, bytes).map(|opened| Self::Cover(Arc::new(opened)))
+            }
             _ => SubgoalDatabase::from_bytes(world, bytes).map(|opened| Self::Subgoals(Arc::new(opened))),
         }
     }
@@ -131,6 +146,7 @@ impl Database {
         match Container::read(bytes.as_ref())?.contents.as_str() {
             abstraction::CONTENTS => Abstraction::inspect(bytes).map(DatabaseFileInfo::Abstraction),
             patterns::CONTENTS => PatternDatabase::inspect(bytes).map(DatabaseFileInfo::Patterns),
+            cover::CONTENTS => CoverDatabase::inspect(bytes).map(DatabaseFileInfo::Cover),
             _ => SubgoalDatabase::inspect(bytes).map(DatabaseFileInfo::Subgoals),
         }
     }
@@ -142,6 +158,7 @@ impl Database {
             Self::Subgoals(database) => DatabaseConfig::Subgoals(*database.config()),
             Self::Abstraction(abstraction) => DatabaseConfig::Abstraction(*abstraction.config()),
             Self::Patterns(database) => DatabaseConfig::Patterns(*database.config()),
+            Self::Cover(cover) => DatabaseConfig::Cover(*cover.config()),
         }
     }
 
@@ -152,6 +169,7 @@ impl Database {
             Self::Subgoals(database) => Cow::Borrowed(database.as_bytes()),
             Self::Abstraction(abstraction) => abstraction.to_bytes(),
             Self::Patterns(database) => Cow::Borrowed(database.as_bytes()),
+            Self::Cover(cover) => Cow::Borrowed(cover.as_bytes()),
         }
     }
 
@@ -162,6 +180,7 @@ impl Database {
             Self::Subgoals(database) => database.states(),
             Self::Abstraction(abstraction) => abstraction.states(),
             Self::Patterns(database) => database.states(),
+            Self::Cover(cover) => cover.states(),
         }
     }
 }

@@ -1,5 +1,5 @@
 //! What is computed once per map and shared by all agents: databases of subgoals with their index and builder, clique
-//! abstractions, pattern databases, and the file of all of them.
+//! abstractions, pattern databases, covers, and the file of all of them.
 
 mod abstraction;
 mod any;
@@ -7,15 +7,18 @@ mod bits;
 mod builder;
 mod compress;
 mod container;
+mod cover;
 mod division;
 mod draws;
 mod fingerprint;
 mod index;
+mod labels;
 #[cfg(feature = "mmap")]
 mod mapped;
 mod metric_index;
 mod part;
 mod patterns;
+mod region_list;
 mod sampler;
 mod subgoals;
 
@@ -26,6 +29,8 @@ pub(crate) use abstraction::{Level, Metric};
 pub use any::{Database, DatabaseConfig, DatabaseFileInfo};
 pub use builder::SubgoalBuilder;
 pub use container::{BuiltFor, DatabaseError};
+pub(crate) use cover::Sector;
+pub use cover::{CoverConfig, CoverDatabase, CoverFault, CoverFileInfo, Partition, Trail};
 pub use index::{Nearest, Similarity};
 #[cfg(feature = "mmap")]
 pub use mapped::{Mapped, open_mapped};

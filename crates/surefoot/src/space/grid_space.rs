@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::rays::{DiagonalLines, straight_run};
 use super::{
     Cell, Cost, CostModel, Direction, DirectionSet, Edition, Grid, GridComponents, GridHeuristic, Heuristic,
     HeuristicKind, InadmissibleHeuristic, MoveRule, QueryError, Reachability, State, StateSpace,
@@ -12,7 +13,8 @@ use super::{
 
 /// The free cells of a grid and the moves between them. Cell (x, y) is state y · width + x.
 ///
-/// Beside the grid's bits it keeps one byte per cell with the legal moves, and the connected components.
+/// Beside the grid's bits it keeps one byte per cell with the legal moves, two bits with the diagonal ones once more, line by
+/// line, and the connected components.
 #[derive(Clone, Debug)]
 pub struct GridSpace {
     grid: Grid,
@@ -20,6 +22,7 @@ pub struct GridSpace {
     costs: CostModel,
     /// The legal moves of every free cell; of blocked cells none.
     moves: Vec<DirectionSet>,
+    diagonals: DiagonalLines,
     components: GridComponents,
     coordinates: FastDivision,
     /// What each direction adds to a state's number, in the order of successors.
@@ -34,8 +37,10 @@ impl GridSpace {
     #[must_use]
     pub fn new(grid: Grid, rule: MoveRule, costs: CostModel) -> Self {
         let width = grid.width() as i32;
+        let moves = legal_moves(&grid, rule);
         Self {
-            moves: legal_moves(&grid, rule),
+            diagonals: DiagonalLines::new(&moves, grid.width()),
+            moves,
             components: GridComponents::new(&grid, rule),
             coordinates: FastDivision::by(grid.width()),
             offsets: Direction::ALL.map(|direction| {
@@ -137,6 +142,22 @@ impl GridSpace {
         if direction.is_diagonal() { self.costs.diagonal() } else { self.costs.cardinal() }
     }
 
+    /// How many legal moves in one direction follow each other from a free cell, at most `most`.
+    #[inline]
+    pub(crate) fn run(&self, cell: Cell, direction: Direction, most: u32) -> u32 {
+        let Cell { x, y } = cell;
+        match direction {
+            Direction::East => straight_run(self.grid.rows(), y, x, true, most),
+            Direction::West => straight_run(self.grid.rows(), y, x, false, most),
+            Direction::South => straight_run(self.grid.columns(), x, y, true, most),
+            Direction::North => straight_run(self.grid.columns(), x, y, false, most),
+            Direction::SouthEast => self.diagonals.run((x, y), true, true, most),
+            Direction::SouthWest => self.diagonals.run((x, y), false, true, most),
+            Direction::NorthEast => self.diagonals.run((x, y), true, false, most),
+            Direction::NorthWest => self.diagonals.run((x, y), false, false, most),
+        }
+    }
+
     #[inline]
     fn visit_moves(&self, state: State, moves: DirectionSet, mut visit: impl FnMut(State, Cost)) {
         let mut rest = moves.0;
@@ -225,11 +246,13 @@ impl GridSpace {
             for x in cell.x.saturating_sub(1)..=cell.x.saturating_add(1).min(self.grid.width() - 1) {
                 let near = Cell::new(x, y);
                 let state = self.state(near);
-                self.moves[state.index()] = if self.grid.is_free(near) {
+                let moves = if self.grid.is_free(near) {
                     self.rule.legal_moves(self.grid.free_neighbours(near))
                 } else {
                     DirectionSet::NONE
                 };
+                self.moves[state.index()] = moves;
+                self.diagonals.set(x, y, moves);
             }
         }
         self.components = GridComponents::new(&self.grid, self.rule);

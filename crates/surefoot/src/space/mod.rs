@@ -12,6 +12,7 @@ mod graph;
 mod grid;
 mod grid_space;
 mod heuristic;
+mod rays;
 mod rule;
 mod terrain;
 

@@ -90,6 +90,8 @@ fn detours(entry: &Entry) -> u64 {
         "lrta*(dt,g)" | "lrta*(oracle,g)" => 4,
         // Subgoals of a small database may lead astray for a while.
         _ if entry.needs.contains("database") => 3,
+        // The way from region to region leads over their middles.
+        _ if entry.needs.contains("cover") => 3,
         _ => 1,
     }
 }

@@ -4,9 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
-use surefoot::database::{AbstractionFileInfo, BuiltFor, DatabaseFileInfo, PatternFileInfo, SubgoalFileInfo};
+use surefoot::database::{
+    AbstractionFileInfo, BuiltFor, CoverFileInfo, DatabaseFileInfo, PatternFileInfo, SubgoalFileInfo,
+};
 
-use crate::commands::build::{pattern_sizes, record_sizes};
+use crate::commands::build::{cover_sizes, pattern_sizes, record_sizes};
 use crate::databases;
 use crate::failure::Failure;
 use crate::output;
@@ -38,6 +40,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         DatabaseFileInfo::Abstraction(file) => output::print(&abstraction_to_text(&file)),
         DatabaseFileInfo::Patterns(file) if arguments.json => output::print_json(&PatternInfo::of(&file)),
         DatabaseFileInfo::Patterns(file) => output::print(&patterns_to_text(&file)),
+        DatabaseFileInfo::Cover(file) if arguments.json => output::print_json(&CoverInfo::of(&file)),
+        DatabaseFileInfo::Cover(file) => output::print(&cover_to_text(&file)),
         _ => Err(Failure::Other(format!("{}: nothing is known of it yet", arguments.file.display()))),
     }
 }
@@ -117,6 +121,39 @@ impl PatternInfo {
             pairs: file.pairs,
             bytes: file.bytes,
             bytes_per_pair: file.bytes as f64 / file.pairs.max(1) as f64,
+            sections: Section::all(&file.sections),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct CoverInfo {
+    contents: &'static str,
+    version: u32,
+    built_for: World,
+    config: String,
+    regions: u32,
+    paths: u64,
+    /// The states in all paths.
+    states: u64,
+    /// Ordered pairs of regions with a way between them, each with itself among them.
+    pairs: u64,
+    bytes: u64,
+    sections: Vec<Section>,
+}
+
+impl CoverInfo {
+    fn of(file: &CoverFileInfo) -> Self {
+        Self {
+            contents: "cover",
+            version: file.version,
+            built_for: World::of(&file.built_for),
+            config: file.config.to_string(),
+            regions: file.regions,
+            paths: file.links,
+            states: file.states,
+            pairs: file.pairs,
+            bytes: file.bytes,
             sections: Section::all(&file.sections),
         }
     }
@@ -222,6 +259,17 @@ fn patterns_to_text(file: &PatternFileInfo) -> String {
         ("built for", file.built_for.to_string()),
     ];
     lines.extend(pattern_sizes(file.regions, file.pairs, file.bytes));
+    lines.push(("sections", sections_to_text(&file.sections)));
+    labelled(&lines)
+}
+
+fn cover_to_text(file: &CoverFileInfo) -> String {
+    let mut lines = vec![
+        ("contents", format!("cover, version {}", file.version)),
+        ("built from", file.config.to_string()),
+        ("built for", file.built_for.to_string()),
+    ];
+    lines.extend(cover_sizes(file.regions, (file.links, file.states), file.pairs, file.bytes));
     lines.push(("sections", sections_to_text(&file.sections)));
     labelled(&lines)
 }

@@ -1,5 +1,6 @@
 //! `surefoot db`: look into databases.
 
+mod cover;
 mod info;
 mod patterns;
 mod show;

@@ -15,7 +15,7 @@ use crate::maps::PictureOutput;
 use crate::output;
 use crate::parallel;
 use crate::progress::Progress;
-use crate::regions::with_pattern_regions;
+use crate::regions::with_labelled_regions;
 use crate::table::{NOTHING, Table, labelled, thousands};
 use crate::world::Worlds;
 
@@ -122,7 +122,8 @@ pub(super) fn show(
         (Some(out), way) => {
             let output = PictureOutput::create(out)?;
             let picture = Picture::new(worlds.map()).with_longer_side(arguments.picture.side);
-            let picture = with_pattern_regions(picture, patterns, space);
+            let region = |state| patterns.region(state);
+            let picture = with_labelled_regions(picture, space, patterns.regions(), region);
             output.write(&match way {
                 Some(way) => way.draw(picture, space),
                 None => picture,

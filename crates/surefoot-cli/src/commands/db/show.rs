@@ -8,7 +8,7 @@ use surefoot::formats::{Colour, Picture, Sheet};
 use surefoot::search::climb_step;
 use surefoot::space::{Cell, GridSpace, State};
 
-use super::{DatabaseAndMap, patterns};
+use super::{DatabaseAndMap, cover, patterns};
 use crate::failure::Failure;
 use crate::maps::PictureOutput;
 use crate::number;
@@ -17,7 +17,7 @@ use crate::regions::{PictureOptions, with_regions};
 use crate::table::{NOTHING, Table, counted, thousands};
 use crate::world::{CellArgument, Worlds};
 
-/// Show what is in a database: records on their map, the levels of an abstraction and their regions, or patterns
+/// Show what is in a database: records on their map, the levels of an abstraction and their regions, patterns, or a cover
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     surefoot db show arena.sfdb --map arena.map --out arena.png\n  \
@@ -34,7 +34,8 @@ use crate::world::{CellArgument, Worlds};
     those of one. A node of a level is a group of nodes of the level below, its children: a clique of at most four, with orphans, \
     which have no other neighbour.\n\
     Of patterns the regions are drawn, and with --from and --to the subgoals on the way from the green disc to the red square, \
-    as dots on a line; without --out that way is printed as a table. 'surefoot db info' says what a file is and needs no map.")]
+    as dots on a line; without --out that way is printed as a table. So they are of a cover, with the states that stand for regions \
+    as green dots. 'surefoot db info' says what a file is and needs no map.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     pub(super) source: DatabaseAndMap,
@@ -46,7 +47,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     pub(super) picture: PictureOptions,
 
-    /// Of patterns, show the way from this cell: the subgoals, one after the other
+    /// Of patterns and covers, show the way from this cell: the subgoals, one after the other
     #[arg(long, value_name = "X,Y", requires = "to", conflicts_with_all = ["record", "level"])]
     pub(super) from: Option<CellArgument>,
 
@@ -70,7 +71,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         output::refuse_inputs(out, &[map, file])?;
     }
     let (worlds, database) = arguments.source.open()?;
-    if arguments.from.is_some() && !matches!(database, Database::Patterns(_)) {
+    if arguments.from.is_some() && !matches!(database, Database::Patterns(_) | Database::Cover(_)) {
         let message =
             format!("--from and --to ask for a way, but {} has no regions with ways", file.display());
         return Err(Failure::usage("db show", message));
@@ -81,6 +82,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             Err(Failure::usage("db show", "records are shown in a picture; name it with --out"))
         }
         (Database::Patterns(database), out) => patterns::show(arguments, database, &worlds, out.as_deref()),
+        (Database::Cover(database), out) => cover::show(arguments, database, &worlds, out.as_deref()),
         (Database::Abstraction(_), _) if arguments.record.is_some() => Err(Failure::usage(
             "db show",
             format!("--record asks for a record, but {} has levels", file.display()),

@@ -4,6 +4,7 @@ mod host;
 mod plans;
 mod report;
 mod run;
+mod section_text;
 
 use std::path::Path;
 
@@ -13,6 +14,7 @@ use surefoot_lab::runs::{self, Provenance, ResultSet, Setting};
 
 use self::host::ProgramHost;
 pub(crate) use self::report::write_report;
+pub(crate) use self::section_text::section_text;
 use crate::failure::Failure;
 use crate::interrupt::Parting;
 use crate::output::tell;

@@ -9,7 +9,8 @@ use crate::agents::dynamic::{GoalChoice, Loops};
 use crate::agents::local_search::{Heading, Lesson, LocalSearchAgent};
 use crate::agents::{Spec, SpecError};
 use crate::database::{
-    AbstractDistance, AbstractionConfig, Pairs, PatternConfig, PatternContents, RecordForm, SubgoalConfig,
+    AbstractDistance, AbstractionConfig, CoverConfig, Pairs, Partition, PatternConfig, PatternContents,
+    RecordForm, SubgoalConfig,
 };
 use crate::search::{Paths, Ties};
 
@@ -127,6 +128,12 @@ impl Arguments<'_> {
             contents: contents(cap),
             ties: self.ties()?,
         })
+    }
+
+    /// What a cover of such regions is built from.
+    pub(super) fn cover(&self, partition: Partition) -> Result<CoverConfig, SpecError> {
+        let near = self.number("near", 0..=1_000_000)? as u32;
+        Ok(CoverConfig { partition, near, lossless: self.flag("lossless")?, ties: self.ties()? })
     }
 
     pub(super) fn goal_choice(&self) -> Result<GoalChoice, SpecError> {

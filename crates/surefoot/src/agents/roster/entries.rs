@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 
-use super::{Bound, Entry, Make, Parameter, pr_lrta};
+use super::{Bound, Entry, Make, Parameter, cover, pr_lrta};
 use crate::agents::dynamic::{DynamicLrta, GoalChoice, Loops};
 use crate::agents::hill_climbing::HillClimber;
 use crate::agents::knn_lrta_2009::KnnLrta2009;
@@ -259,11 +259,7 @@ pub const ENTRIES: &[Entry] = &[
                 default: "1",
                 meaning: "usable records that are weighed against each other, 1 to 1000; 1 takes the most similar one",
             },
-            Parameter {
-                name: "lossless",
-                default: "no",
-                meaning: "compress paths only as far as nothing is lost: yes or no",
-            },
+            LOSSLESS,
             PAIRS,
             Parameter {
                 name: "paths",
@@ -496,6 +492,9 @@ pub const ENTRIES: &[Entry] = &[
     pr_lrta::PDB_G,
     pr_lrta::F_PDB,
     pr_lrta::PDB_PDB,
+    cover::HCDPS,
+    cover::DBA,
+    cover::COVER,
 ];
 
 /// The algorithm that can be given a tree.
@@ -549,13 +548,18 @@ pub(super) const DISTANCE: Parameter = Parameter {
 };
 pub(super) const RECORDS: Parameter =
     Parameter { name: "n", default: "10000", meaning: "records in the database, 0 to 100000000" };
+pub(super) const LOSSLESS: Parameter = Parameter {
+    name: "lossless",
+    default: "no",
+    meaning: "compress paths only as far as nothing is lost: yes or no",
+};
 const PAIRS: Parameter = Parameter {
     name: "pairs",
     default: "random",
     meaning: "how the ends of the records are chosen: random, or even over the map",
 };
 const TIES_LOW: Parameter = Parameter { default: "low-g", ..TIES_HIGH };
-const TIES_HIGH: Parameter = Parameter {
+pub(super) const TIES_HIGH: Parameter = Parameter {
     name: "ties",
     default: "high-g",
     meaning: "which of equally promising states counts: low-g the nearest, high-g the farthest",

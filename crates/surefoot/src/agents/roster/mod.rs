@@ -2,6 +2,7 @@
 //! help, the conformance cases, the benchmarks — takes it from here.
 
 mod arguments;
+mod cover;
 mod entries;
 mod pr_lrta;
 mod trials;
@@ -20,8 +21,8 @@ pub use super::saved::{restore, save};
 use super::{Agent, DepthLrtaStar, Spec, SpecError};
 use crate::control::DepthTree;
 use crate::database::{
-    Abstraction, Database, DatabaseConfig, DatabaseError, PatternConfig, PatternDatabase, RecordForm,
-    SubgoalConfig, SubgoalDatabase,
+    Abstraction, CoverConfig, CoverDatabase, Database, DatabaseConfig, DatabaseError, Partition,
+    PatternConfig, PatternDatabase, RecordForm, SubgoalConfig, SubgoalDatabase,
 };
 use crate::space::GridSpace;
 
@@ -131,6 +132,9 @@ type WithAbstraction = Box<dyn FnOnce(Arc<Abstraction>) -> Result<Box<dyn Agent>
 /// The same for a pattern database.
 type WithPatterns = Box<dyn FnOnce(Arc<PatternDatabase>) -> Box<dyn Agent>>;
 
+/// The same for a cover.
+type WithCover = Box<dyn FnOnce(Arc<CoverDatabase>) -> Box<dyn Agent>>;
+
 /// How an agent is made.
 #[derive(Clone, Copy, Debug)]
 enum Make {
@@ -151,6 +155,13 @@ enum Make {
         config: fn(&Arguments<'_>) -> Result<PatternConfig, SpecError>,
         /// The parameters come first.
         agent: fn(&Arguments<'_>) -> Result<WithPatterns, SpecError>,
+    },
+    /// From its parameters and a cover.
+    WithCover {
+        /// What the cover is to be built from.
+        config: fn(&Arguments<'_>) -> Result<CoverConfig, SpecError>,
+        /// The parameters come first.
+        agent: fn(&Arguments<'_>) -> Result<WithCover, SpecError>,
     },
 }
 
@@ -216,6 +227,7 @@ pub fn check(spec: &Spec) -> Result<(), SpecError> {
         Make::WithSubgoals { config, agent } => config(&arguments, 0).and(agent(&arguments)).map(drop),
         Make::WithAbstraction(agent) => arguments.abstraction().and(agent(&arguments)).map(drop),
         Make::WithPatterns { config, agent } => config(&arguments).and(agent(&arguments)).map(drop),
+        Make::WithCover { config, agent } => config(&arguments).and(agent(&arguments)).map(drop),
     }
 }
 
@@ -230,6 +242,7 @@ pub fn database_for(spec: &Spec, seed: u64) -> Result<Option<DatabaseConfig>, Sp
         Make::WithSubgoals { config, .. } => config(&arguments, seed).map(DatabaseConfig::Subgoals).map(Some),
         Make::WithAbstraction(_) => arguments.abstraction().map(DatabaseConfig::Abstraction).map(Some),
         Make::WithPatterns { config, .. } => config(&arguments).map(DatabaseConfig::Patterns).map(Some),
+        Make::WithCover { config, .. } => config(&arguments).map(DatabaseConfig::Cover).map(Some),
     }
 }
 
@@ -272,6 +285,23 @@ pub fn agent_with(spec: &Spec, database: Option<&Database>) -> Result<Box<dyn Ag
                 return refuse(format!("it needs {asked}, but the database is {built}"));
             }
             return Ok(agent(Arc::clone(database)));
+        }
+        Make::WithCover { config, agent } => {
+            let (asked, agent) = (config(&arguments)?, agent(&arguments)?);
+            let Some(Database::Cover(cover)) = database else { return refuse(needs) };
+            let built = cover.config();
+            let same_kind =
+                core::mem::discriminant(&asked.partition) == core::mem::discriminant(&built.partition);
+            let size = if matches!(asked.partition, Partition::Sectors { .. }) { "sector" } else { "cutoff" };
+            if !same_kind
+                || differs(size, asked.partition != built.partition)
+                || differs("near", asked.near != built.near)
+                || differs("lossless", asked.lossless != built.lossless)
+                || differs("ties", asked.ties != built.ties)
+            {
+                return refuse(format!("it needs {asked}, but the database is {built}"));
+            }
+            return Ok(agent(Arc::clone(cover)));
         }
     };
     let Some(Database::Subgoals(database)) = database else { return refuse(needs) };

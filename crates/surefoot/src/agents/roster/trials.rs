@@ -38,8 +38,9 @@ impl Entry {
             return Vec::new();
         }
         if has(RECORDS.name) {
-            // A record for every few states is more than any map needs.
+            // A record for every few states is more than any map needs; a round number is easier to remember.
             let most = (states as u64 / 4).max(10);
+            let most = if most < 1000 { most } else { most / 1000 * 1000 };
             let mut counts: Vec<u64> = RECORD_COUNTS.iter().map(|&count| count.min(most)).collect();
             counts.dedup();
             let mut specs: Vec<String> =

@@ -8,7 +8,6 @@ use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::labels::{Labels, bits_for};
 use super::regions::Regions;
 use super::{CONTENTS, PatternConfig, PatternContents, PatternDatabase};
 use crate::codec::{put_number, put_signed};
@@ -16,6 +15,7 @@ use crate::database::abstraction::Abstraction;
 use crate::database::bits::BitWriter;
 use crate::database::container::{BuiltFor, Container, DatabaseError};
 use crate::database::division::Division;
+use crate::database::labels::{Labels, bits_for};
 use crate::search::{Budget, Dijkstra, Horizon, Lookahead, Ties};
 use crate::space::{Cost, State, World};
 
@@ -75,7 +75,7 @@ impl<'w, W: World> PatternBuilder<'w, W> {
 
     fn with_regions(world: &'w W, config: PatternConfig, regions: Regions) -> Result<Self, DatabaseError> {
         let mut starts = Vec::from([0]);
-        for &count in &regions.components {
+        for &count in &regions.list.components {
             starts.push(starts[starts.len() - 1] + count);
         }
         let builder = Self { world, config, regions, starts };
@@ -85,7 +85,7 @@ impl<'w, W: World> PatternBuilder<'w, W> {
 
     /// Makes sure that there are no more pairs of regions than that.
     pub(crate) fn limit_pairs(&self, most: u64) -> Result<(), DatabaseError> {
-        let squares = self.regions.components.iter().map(|&count| u64::from(count) * u64::from(count));
+        let squares = self.regions.list.components.iter().map(|&count| u64::from(count) * u64::from(count));
         let pairs = squares.fold(0_u64, u64::saturating_add);
         if pairs > most {
             let problem = format!("{pairs} pairs of regions; a higher level has fewer");
@@ -97,7 +97,7 @@ impl<'w, W: World> PatternBuilder<'w, W> {
     /// The number of goal regions: each is a unit of work.
     #[must_use]
     pub fn columns(&self) -> u32 {
-        self.regions.representatives.len() as u32
+        self.regions.list.representatives.len() as u32
     }
 
     /// What is built.
@@ -130,7 +130,7 @@ impl<'w, W: World> PatternBuilder<'w, W> {
         if component.len() == 1 {
             return Vec::from([0]);
         }
-        let representatives = &self.regions.representatives;
+        let representatives = &self.regions.list.representatives;
         let target = representatives[goal as usize];
         let own = &representatives[component.start as usize..component.end as usize];
         let PatternScratch { dijkstra, lookahead } = scratch;
@@ -158,7 +158,7 @@ impl<'w, W: World> PatternBuilder<'w, W> {
     /// The depth for the way from a region to one of its subgoals.
     fn depth_to_subgoal(&self, region: u32, subgoal: State, cap: u32, scratch: &mut PatternScratch) -> u32 {
         let PatternScratch { dijkstra, lookahead } = scratch;
-        let start = self.regions.representatives[region as usize];
+        let start = self.regions.list.representatives[region as usize];
         // The state after the start is no farther than any neighbour that lies on a cheapest way.
         let tree = dijkstra.tree(self.world, subgoal, |state| state == start);
         let distance = |state| tree.distance(state);
@@ -254,24 +254,14 @@ impl<'w, W: World> PatternBuilder<'w, W> {
                 table.put(place, width);
             }
         }
-        let mut regions = Vec::new();
-        put_number(&mut regions, self.regions.components.len() as u64);
-        for &count in &self.regions.components {
-            put_number(&mut regions, u64::from(count));
-        }
-        let mut before = 0;
-        for state in &self.regions.representatives {
-            put_signed(&mut regions, i64::from(state.0) - before);
-            before = i64::from(state.0);
-        }
         let built_for = BuiltFor::of(self.world);
-        let labels = Labels::write(&self.regions.labels, self.columns(), built_for.size.0);
+        let labels = Labels::write(self.regions.labels.iter().copied(), self.columns(), built_for.size.0);
         let bytes = Container::write(
             CONTENTS,
             &built_for,
             &[
                 (*b"conf", self.config.to_bytes()),
-                (*b"regn", regions),
+                (*b"regn", self.regions.list.to_bytes()),
                 (*b"labl", labels),
                 (*b"dict", dictionary),
                 (*b"tabl", table.into_bytes()),

@@ -12,7 +12,6 @@
 //! - Without a grid there is no centroid: the first state of a region represents it.
 
 mod build;
-mod labels;
 mod regions;
 #[cfg(test)]
 mod tests;
@@ -25,9 +24,10 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
-use self::labels::{Labels, bits_for};
 use super::bits::BitReader;
 use super::container::{BuiltFor, Container, DatabaseError, SharedBytes};
+use super::labels::{Labels, bits_for};
+use super::region_list::RegionList;
 use crate::codec::{CodecError, Reader, put_number};
 use crate::search::Ties;
 use crate::space::{State, World};
@@ -361,30 +361,17 @@ fn row_bits(region: &Region) -> u64 {
 
 /// Reads components and representatives; patterns come later.
 fn read_regions(section: &[u8], states: u64) -> Result<(Vec<Region>, u64), DatabaseError> {
-    let mut reader = Reader::new(section);
-    let mut regions: Vec<Region> = Vec::new();
-    let mut pairs = 0_u64;
-    for _ in 0..reader.count(1)? {
-        let most = states.saturating_sub(regions.len() as u64);
-        let count = reader.number_up_to(most, "there are more regions than states")? as u32;
-        // Each region has a representative of a byte at least: no more room is taken than there are bytes.
-        if regions.len() + count as usize > section.len() {
-            return Err(reader.malformed("there are too many regions").into());
-        }
-        let component = (regions.len() as u32, regions.len() as u32 + count);
-        let region =
-            Region { representative: State(0), component, first_pattern: 0, patterns: 0, row: 0, width: 0 };
-        regions.extend((0..count).map(|_| region));
-        pairs += u64::from(count) * u64::from(count);
-    }
-    let mut state = 0_i64;
-    for region in &mut regions {
-        state = state.saturating_add(reader.signed()?);
-        let number = u32::try_from(state).ok().filter(|&number| u64::from(number) < states);
-        region.representative = State(number.ok_or_else(|| reader.malformed("there is no such state"))?);
-    }
-    reader.finish()?;
-    Ok((regions, pairs))
+    let list = RegionList::read(section, states)?;
+    let pairs = list.components.iter().map(|&count| u64::from(count) * u64::from(count)).sum();
+    let of_region = |(&representative, component)| Region {
+        representative,
+        component,
+        first_pattern: 0,
+        patterns: 0,
+        row: 0,
+        width: 0,
+    };
+    Ok((list.representatives.iter().zip(list.component_ranges()).map(of_region).collect(), pairs))
 }
 
 /// Reads the patterns of all regions, and says each region where its are and where its row of the table is.

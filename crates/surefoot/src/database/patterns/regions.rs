@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use crate::database::abstraction::{Abstraction, AbstractionConfig};
 use crate::database::container::DatabaseError;
+use crate::database::region_list::RegionList;
 use crate::space::{Cost, State, World};
 
 /// The regions of a world. Those of one component are numbered in a row.
@@ -12,10 +13,8 @@ use crate::space::{Cost, State, World};
 pub(super) struct Regions {
     /// The region of each state.
     pub(super) labels: Vec<Option<u32>>,
-    /// The state of each region that lies nearest to its centroid; without a grid, its first one.
-    pub(super) representatives: Vec<State>,
-    /// How many regions each component has, in order.
-    pub(super) components: Vec<u32>,
+    /// The state of each region that lies nearest to its centroid stands for it; without a grid, its first one.
+    pub(super) list: RegionList,
 }
 
 /// No region yet.
@@ -36,7 +35,7 @@ impl Regions {
     pub(super) fn of_nodes(world: &impl World, abstraction: &Abstraction, base: usize, level: usize) -> Self {
         let mut regions = Self::label(world, abstraction, (base, level));
         regions.number_by_component(abstraction, base);
-        let mut nearest = vec![Cost::MAX; regions.representatives.len()];
+        let mut nearest = vec![Cost::MAX; regions.list.representatives.len()];
         for (node, region) in (0..).zip(&regions.labels) {
             let Some(region) = region.map(|region| region as usize) else { continue };
             let (above, name) = region_node(abstraction, (base, node), level);
@@ -46,7 +45,7 @@ impl Regions {
                 && distance < nearest[region]
             {
                 nearest[region] = distance;
-                regions.representatives[region] = State(node);
+                regions.list.representatives[region] = State(node);
             }
         }
         regions
@@ -68,7 +67,7 @@ impl Regions {
             }
             labels[state.index()] = Some(*number);
         }
-        Self { labels, representatives, components: Vec::new() }
+        Self { labels, list: RegionList { components: Vec::new(), representatives } }
     }
 
     /// Numbers the regions anew, component by component.
@@ -77,7 +76,7 @@ impl Regions {
         let mut tops: Vec<Vec<u32>> =
             (0..=most).map(|level| vec![NONE; abstraction.node_count(level)]).collect();
         let mut members: Vec<Vec<u32>> = Vec::new();
-        for (region, &state) in self.representatives.iter().enumerate() {
+        for (region, &state) in self.list.representatives.iter().enumerate() {
             let (top, node) = region_node(abstraction, (base, state.0), most);
             let component = &mut tops[top][node as usize];
             if *component == NONE {
@@ -86,14 +85,14 @@ impl Regions {
             }
             members[*component as usize].push(region as u32);
         }
-        let mut new_numbers = vec![0; self.representatives.len()];
+        let mut new_numbers = vec![0; self.list.representatives.len()];
         let mut representatives = Vec::with_capacity(new_numbers.len());
         for &region in members.iter().flatten() {
             new_numbers[region as usize] = representatives.len() as u32;
-            representatives.push(self.representatives[region as usize]);
+            representatives.push(self.list.representatives[region as usize]);
         }
-        self.representatives = representatives;
-        self.components = members.iter().map(|members| members.len() as u32).collect();
+        self.list.representatives = representatives;
+        self.list.components = members.iter().map(|members| members.len() as u32).collect();
         for label in self.labels.iter_mut().flatten() {
             *label = new_numbers[*label as usize];
         }
@@ -102,7 +101,7 @@ impl Regions {
     /// "Ground-level states closest to centroids of the regions" (2008, section 5.2); of equally close ones the first.
     fn choose_representatives(&mut self, world: &impl World) {
         let Some(space) = world.octile_grid() else { return };
-        let mut sums = vec![(0_u64, 0_u64, 0_u64); self.representatives.len()];
+        let mut sums = vec![(0_u64, 0_u64, 0_u64); self.list.representatives.len()];
         let labelled = |labels: &[Option<u32>]| {
             let places = labels.iter().enumerate();
             places
@@ -121,7 +120,7 @@ impl Regions {
             let distance = square(cell.x, x) + square(cell.y, y);
             if distance < nearest[region] {
                 nearest[region] = distance;
-                self.representatives[region] = state;
+                self.list.representatives[region] = state;
             }
         }
     }

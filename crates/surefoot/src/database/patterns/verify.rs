@@ -49,7 +49,7 @@ impl PatternDatabase {
         let fault = PatternFault::Regions { level };
         let Ok(regions) = Regions::new(world, level as usize, self.config.aligned) else { return Err(fault) };
         let own = self.regions.iter().map(|region| region.representative);
-        let is_same = own.eq(regions.representatives.iter().copied())
+        let is_same = own.eq(regions.list.representatives.iter().copied())
             && (0..world.state_limit() as u32)
                 .map(State)
                 .filter(|&state| world.contains(state))

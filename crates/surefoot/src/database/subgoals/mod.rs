@@ -14,15 +14,16 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
-use super::bits::BitReader;
 use super::container::{BuiltFor, Container, DatabaseError, SharedBytes};
-use super::index::{self, LEAF, Nearest, Similarity, TreeSearch};
+use super::index::{self, Nearest, Similarity, TreeSearch};
 use crate::codec::{Reader, put_number};
 use crate::search::{Budget, climb};
 use crate::space::{Reachability, State, World};
 
 pub use self::config::{Pairs, RecordForm, SubgoalConfig};
-use self::packing::{Layout, cell_of, pack};
+pub use self::packing::Cursor;
+use self::packing::cell_of;
+pub(super) use self::packing::{Layout, PackedRecords, pack};
 
 /// A record on its way into a database.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,11 +62,9 @@ pub struct SubgoalDatabase {
     bytes: SharedBytes,
     config: SubgoalConfig,
     built_for: BuiltFor,
-    layout: Layout,
-    /// Where the ends, the group offsets and the subgoals lie in the bytes.
+    /// Where the ends of the records lie in the bytes.
     ends: Range<usize>,
-    groups: Range<usize>,
-    subgoals: Range<usize>,
+    records: PackedRecords,
     states: u64,
 }
 
@@ -194,18 +193,15 @@ impl SubgoalDatabase {
         let leg_bits = head.number_up_to(20, "no leg needs so many bits")? as u32;
         let record_bits = head.number_up_to(20, "no record needs so many bits")? as u32;
         head.finish()?;
-        let (ends, groups) = (container.section("ends")?, container.section("grps")?);
-        let malformed = |section, problem: String| Err(DatabaseError::Malformed { section, problem });
+        let ends = container.section("ends")?;
         if ends.len() as u64 != count * 8 {
-            return malformed("ends", format!("{} bytes for {count} records", ends.len()));
+            let problem = format!("{} bytes for {count} records", ends.len());
+            return Err(DatabaseError::Malformed { section: "ends", problem });
         }
-        if groups.len() != (count as usize).div_ceil(LEAF) * 4 {
-            return malformed("grps", format!("{} bytes for {count} records", groups.len()));
-        }
-        let subgoals = container.section("subg")?;
         let layout = Layout { width: Layout::width_for(container.built_for.size), leg_bits, record_bits };
-        let built_for = container.built_for;
-        Ok(Self { bytes: bytes.clone(), config, built_for, layout, ends, groups, subgoals, states: 0 })
+        let (groups, subgoals) = (container.section("grps")?, container.section("subg")?);
+        let records = PackedRecords { layout, groups, subgoals };
+        Ok(Self { bytes: bytes.clone(), config, built_for: container.built_for, ends, records, states: 0 })
     }
 
     /// Makes sure that each record is one, that they lie one after the other, and that their order is that of the index;
@@ -215,47 +211,18 @@ impl SubgoalDatabase {
         check_leg: impl Fn(u32, State, State) -> Result<(), DatabaseError>,
     ) -> Result<u64, DatabaseError> {
         let malformed = |section, problem: String| Err(DatabaseError::Malformed { section, problem });
-        let mut bit = 0;
-        let mut states = 0;
-        for record in 0..self.len() as u32 {
-            let Some(cursor) = self.cursor(record) else {
-                return malformed("subg", format!("record {record} is no record"));
+        if let Some(width) = self.width() {
+            let is_outside = |point| {
+                let [xs, ys, xe, ye] = index::point_of(point).map(u32::from);
+                xs.max(xe) >= width || ys.max(ye) >= self.built_for.size.1
             };
-            if (record as usize).is_multiple_of(LEAF) && self.group_offset(record as usize / LEAF) != bit {
-                return malformed("grps", format!("record {record} does not begin where it should"));
+            if let Some(record) = self.points().iter().position(is_outside) {
+                return malformed("ends", format!("record {record} does not lie on the map"));
             }
-            if let Some(width) = self.layout.width {
-                let [xs, ys, xe, ye] = index::point_of(&self.points()[record as usize]).map(u32::from);
-                if xs.max(xe) >= width || ys.max(ye) >= self.built_for.size.1 {
-                    return malformed("ends", format!("record {record} does not lie on the map"));
-                }
-            }
-            let (start, end) = self.ends(record);
-            let mut subgoals = cursor;
-            let mut previous = start;
-            let mut is_last = false;
-            while !is_last {
-                let next = match self.next_of(&mut subgoals) {
-                    Ok(next) => next,
-                    Err(()) => return malformed("subg", format!("a subgoal of record {record} is none")),
-                };
-                is_last = next.is_none();
-                let next = next.unwrap_or(end);
-                if next == previous && !is_last {
-                    return malformed("subg", format!("a leg of record {record} leads nowhere"));
-                }
-                states += 1;
-                check_leg(record, previous, next)?;
-                previous = next;
-            }
-            states += 1;
-            bit = cursor.end;
         }
-        let bits = self.section(&self.subgoals).len() as u64 * 8;
-        if bit > bits || bits - bit >= 8 {
-            return malformed("subg", format!("{bits} bits, but the records take {bit}"));
-        }
-        if self.layout.width.is_some() && !index::is_tree(self.points()) {
+        let ends = |record| self.ends(record);
+        let states = self.records.check(self.as_bytes(), self.len(), ends, check_leg)?;
+        if self.width().is_some() && !index::is_tree(self.points()) {
             return malformed("ends", "the records are not in the order of the index".to_string());
         }
         Ok(states)
@@ -303,24 +270,20 @@ impl SubgoalDatabase {
         Container::read(self.as_bytes()).map(|container| container.sizes().collect()).unwrap_or_default()
     }
 
-    fn section(&self, range: &Range<usize>) -> &[u8] {
-        &self.as_bytes()[range.clone()]
-    }
-
     fn points(&self) -> &[[u8; 8]] {
-        self.section(&self.ends).as_chunks().0
+        self.as_bytes()[self.ends.clone()].as_chunks().0
     }
 
-    fn group_offset(&self, group: usize) -> u64 {
-        let offsets: &[[u8; 4]] = self.section(&self.groups).as_chunks().0;
-        u64::from(u32::from_le_bytes(offsets[group]))
+    /// The width of a map whose cells have short coordinates.
+    fn width(&self) -> Option<u32> {
+        self.records.layout.width
     }
 
     /// The first and the last state of a record, which is below [`len`](Self::len).
     #[must_use]
     pub fn ends(&self, record: u32) -> (State, State) {
         let bytes = &self.points()[record as usize];
-        match self.layout.width {
+        match self.width() {
             Some(width) => {
                 let [xs, ys, xe, ye] = index::point_of(bytes).map(u32::from);
                 (
@@ -335,52 +298,17 @@ impl SubgoalDatabase {
         }
     }
 
-    /// The place before the first subgoal of a record; nothing if the bytes are no record.
-    fn cursor(&self, record: u32) -> Option<Cursor> {
-        let bytes = self.section(&self.subgoals);
-        let mut bits = BitReader::new(bytes, self.group_offset(record as usize / LEAF));
-        for _ in 0..record as usize % LEAF {
-            let length = bits.take_number(self.layout.record_bits)?;
-            bits.skip(length);
-        }
-        let length = bits.take_number(self.layout.record_bits)?;
-        let end = bits.position().saturating_add(length);
-        let (start, last) = self.ends(record);
-        let position = bits.position();
-        (end <= bytes.len() as u64 * 8).then_some(Cursor {
-            record,
-            passed: 0,
-            position,
-            end,
-            at: start,
-            last,
-        })
-    }
-
-    fn next_of(&self, cursor: &mut Cursor) -> Result<Option<State>, ()> {
-        if cursor.position >= cursor.end {
-            return if cursor.position == cursor.end { Ok(None) } else { Err(()) };
-        }
-        let mut bits = BitReader::new(self.section(&self.subgoals), cursor.position);
-        let state = self.layout.take_leg(&mut bits, cursor.at).ok_or(())?;
-        if bits.position() > cursor.end {
-            return Err(());
-        }
-        (cursor.position, cursor.at) = (bits.position(), state);
-        cursor.passed += 1;
-        Ok(Some(state))
-    }
-
     /// The walk along a record, which is below [`len`](Self::len): it stands on the record's first state.
     #[must_use]
     pub fn walk(&self, record: u32) -> Cursor {
-        let (start, last) = self.ends(record);
-        self.cursor(record).unwrap_or(Cursor { record, passed: 0, position: 0, end: 0, at: start, last })
+        let ends = self.ends(record);
+        let cursor = self.records.cursor(self.as_bytes(), record, ends);
+        cursor.unwrap_or(Cursor::without_subgoals(record, ends))
     }
 
     /// The next subgoal on the walk along a record; nothing when only its last state is left.
     pub fn next_subgoal(&self, cursor: &mut Cursor) -> Option<State> {
-        self.next_of(cursor).unwrap_or(None)
+        self.records.next(self.as_bytes(), cursor).unwrap_or(None)
     }
 
     /// The walk along a record where so many subgoals were passed; nothing if there is no such place.
@@ -404,11 +332,11 @@ impl SubgoalDatabase {
     #[must_use]
     pub fn record(&self, record: u32) -> Vec<State> {
         let mut cursor = self.walk(record);
-        let mut states = Vec::from([cursor.at]);
+        let mut states = Vec::from([cursor.at()]);
         while let Some(state) = self.next_subgoal(&mut cursor) {
             states.push(state);
         }
-        states.push(cursor.last);
+        states.push(cursor.last());
         states
     }
 
@@ -424,7 +352,7 @@ impl SubgoalDatabase {
         budget: &mut Budget,
     ) {
         nearest.start(wanted.min(self.len()), most);
-        match (self.layout.width, world.octile_grid()) {
+        match (self.width(), world.octile_grid()) {
             (Some(_), Some(space)) => {
                 let query = TreeSearch::query(space.cell(start), space.cell(goal));
                 TreeSearch { points: self.points(), query, costs: space.costs(), similarity }.run(nearest);
@@ -473,37 +401,6 @@ impl fmt::Debug for SubgoalDatabase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bytes = self.as_bytes().len();
         f.debug_struct("SubgoalDatabase").field("config", &self.config).field("bytes", &bytes).finish()
-    }
-}
-
-/// How far a walk along a record has got.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cursor {
-    record: u32,
-    /// Subgoals that were passed.
-    passed: u32,
-    position: u64,
-    end: u64,
-    at: State,
-    last: State,
-}
-
-impl Cursor {
-    /// The record, and how many of its subgoals were passed: what brings back the cursor.
-    pub(crate) fn place(&self) -> (u32, u32) {
-        (self.record, self.passed)
-    }
-
-    /// The state of the record that the walk stands on.
-    #[must_use]
-    pub fn at(&self) -> State {
-        self.at
-    }
-
-    /// The last state of the record.
-    #[must_use]
-    pub fn last(&self) -> State {
-        self.last
     }
 }
 

@@ -1,7 +1,9 @@
 //! How records become bits: the way from each subgoal to the next, in as few as it needs. `docs/sfdb.md` has the layout.
 
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::Record;
 use crate::database::bits::{BitReader, BitWriter, number_length};
@@ -11,7 +13,7 @@ use crate::space::{Cell, State};
 
 /// How states are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Layout {
+pub(in crate::database) struct Layout {
     /// The width of a grid whose cells have coordinates of 16 bits; else states are written by their numbers.
     pub width: Option<u32>,
     /// Bits that usually hold the length of a leg, and the length of a record.
@@ -21,13 +23,13 @@ pub(super) struct Layout {
 
 impl Layout {
     /// The width, if cells can be written.
-    pub(super) fn width_for(size: (u32, u32)) -> Option<u32> {
+    pub(in crate::database) fn width_for(size: (u32, u32)) -> Option<u32> {
         let fits = |side: u32| (1..=1 << 16).contains(&side);
         (fits(size.0) && fits(size.1)).then_some(size.0)
     }
 
     /// The number that is written for a leg: its longer side, or the difference of its states.
-    pub(super) fn length_of(self, from: State, to: State) -> u64 {
+    pub(in crate::database) fn length_of(self, from: State, to: State) -> u64 {
         match self.width {
             Some(width) => {
                 let (from, to) = (cell_of(from, width), cell_of(to, width));
@@ -37,7 +39,7 @@ impl Layout {
         }
     }
 
-    pub(super) fn put_leg(self, bits: &mut BitWriter, from: State, to: State) {
+    pub(in crate::database) fn put_leg(self, bits: &mut BitWriter, from: State, to: State) {
         let length = self.length_of(from, to);
         match self.width {
             Some(width) => {
@@ -57,7 +59,7 @@ impl Layout {
     }
 
     #[inline]
-    pub(super) fn take_leg(self, bits: &mut BitReader<'_>, from: State) -> Option<State> {
+    pub(in crate::database) fn take_leg(self, bits: &mut BitReader<'_>, from: State) -> Option<State> {
         match self.width {
             Some(width) => {
                 let cell = cell_of(from, width);
@@ -82,12 +84,12 @@ impl Layout {
     }
 }
 
-pub(super) fn cell_of(state: State, width: u32) -> Cell {
+pub(in crate::database) fn cell_of(state: State, width: u32) -> Cell {
     Cell::new(state.0 % width, state.0 / width)
 }
 
 /// The subgoals of all records in as few bits as the best choice of widths gives, and where each group begins.
-pub(super) fn pack(
+pub(in crate::database) fn pack(
     width: Option<u32>,
     records: &[Record],
 ) -> Result<(Layout, Vec<u8>, Vec<u8>), DatabaseError> {
@@ -132,4 +134,147 @@ pub(super) fn pack(
         }
     }
     Ok((layout, bits.into_bytes(), groups))
+}
+
+/// Records where they lie in the bytes of a file, without their ends: whoever has them knows those.
+#[derive(Clone, Debug)]
+pub(in crate::database) struct PackedRecords {
+    pub layout: Layout,
+    /// Where the offsets of the groups and the subgoals lie.
+    pub groups: Range<usize>,
+    pub subgoals: Range<usize>,
+}
+
+impl PackedRecords {
+    fn group_offset(&self, all: &[u8], group: usize) -> u64 {
+        let offsets: &[[u8; 4]] = all[self.groups.clone()].as_chunks().0;
+        u64::from(u32::from_le_bytes(offsets[group]))
+    }
+
+    /// The place before the first subgoal of a record with these ends; nothing if the bytes are no record.
+    pub(in crate::database) fn cursor(
+        &self,
+        all: &[u8],
+        record: u32,
+        (start, last): (State, State),
+    ) -> Option<Cursor> {
+        let bytes = &all[self.subgoals.clone()];
+        let mut bits = BitReader::new(bytes, self.group_offset(all, record as usize / LEAF));
+        for _ in 0..record as usize % LEAF {
+            let length = bits.take_number(self.layout.record_bits)?;
+            bits.skip(length);
+        }
+        let length = bits.take_number(self.layout.record_bits)?;
+        let position = bits.position();
+        let end = position.saturating_add(length);
+        (end <= bytes.len() as u64 * 8).then_some(Cursor {
+            record,
+            passed: 0,
+            position,
+            end,
+            at: start,
+            last,
+        })
+    }
+
+    /// The next subgoal; nothing when only the last state is left, and an error if the bytes are no subgoal.
+    #[inline]
+    pub(in crate::database) fn next(&self, all: &[u8], cursor: &mut Cursor) -> Result<Option<State>, ()> {
+        if cursor.position >= cursor.end {
+            return if cursor.position == cursor.end { Ok(None) } else { Err(()) };
+        }
+        let mut bits = BitReader::new(&all[self.subgoals.clone()], cursor.position);
+        let state = self.layout.take_leg(&mut bits, cursor.at).ok_or(())?;
+        if bits.position() > cursor.end {
+            return Err(());
+        }
+        (cursor.position, cursor.at) = (bits.position(), state);
+        cursor.passed += 1;
+        Ok(Some(state))
+    }
+
+    /// Makes sure that each of `count` records is one, and that they lie one after the other; `check_leg` hears of each leg.
+    /// Counts the states.
+    pub(in crate::database) fn check(
+        &self,
+        all: &[u8],
+        count: usize,
+        ends: impl Fn(u32) -> (State, State),
+        mut check_leg: impl FnMut(u32, State, State) -> Result<(), DatabaseError>,
+    ) -> Result<u64, DatabaseError> {
+        let malformed = |section, problem: String| Err(DatabaseError::Malformed { section, problem });
+        if self.groups.len() != count.div_ceil(LEAF) * 4 {
+            return malformed("grps", format!("{} bytes for {count} records", self.groups.len()));
+        }
+        let (mut bit, mut states) = (0, 0);
+        for record in 0..count as u32 {
+            let (start, end) = ends(record);
+            let Some(cursor) = self.cursor(all, record, (start, end)) else {
+                return malformed("subg", format!("record {record} is no record"));
+            };
+            let is_first = (record as usize).is_multiple_of(LEAF);
+            if is_first && self.group_offset(all, record as usize / LEAF) != bit {
+                return malformed("grps", format!("record {record} does not begin where it should"));
+            }
+            let mut subgoals = cursor;
+            let mut previous = start;
+            let mut is_last = false;
+            while !is_last {
+                let Ok(next) = self.next(all, &mut subgoals) else {
+                    return malformed("subg", format!("a subgoal of record {record} is none"));
+                };
+                is_last = next.is_none();
+                let next = next.unwrap_or(end);
+                if next == previous && !is_last {
+                    return malformed("subg", format!("a leg of record {record} leads nowhere"));
+                }
+                states += 1;
+                check_leg(record, previous, next)?;
+                previous = next;
+            }
+            states += 1;
+            bit = cursor.end;
+        }
+        let bits = self.subgoals.len() as u64 * 8;
+        if bit > bits || bits - bit >= 8 {
+            return malformed("subg", format!("{bits} bits, but the records take {bit}"));
+        }
+        Ok(states)
+    }
+}
+
+/// How far a walk along a record has got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cursor {
+    record: u32,
+    /// Subgoals that were passed.
+    passed: u32,
+    position: u64,
+    end: u64,
+    at: State,
+    last: State,
+}
+
+impl Cursor {
+    /// The walk along a record that cannot be read: it has no subgoals.
+    pub(in crate::database) fn without_subgoals(record: u32, (at, last): (State, State)) -> Self {
+        Self { record, passed: 0, position: 0, end: 0, at, last }
+    }
+
+    /// The record, and how many of its subgoals were passed: what brings back the cursor.
+    pub(crate) fn place(&self) -> (u32, u32) {
+        (self.record, self.passed)
+    }
+
+    /// The state of the record that the walk stands on.
+    #[must_use]
+    pub fn at(&self) -> State {
+        self.at
+    }
+
+    /// The last state of the record.
+    #[must_use]
+    pub fn last(&self) -> State {
+        self.last
+    }
 }

@@ -134,7 +134,7 @@ fn records_of_a_grid_too_wide_for_short_coordinates_are_found_by_looking_at_all(
     let grid = crate::space::Grid::from_fn(70_000, 2, |cell| cell.x % 100 != 50 || cell.y == 1).unwrap();
     let space = GridSpace::new(grid, MoveRule::NoCut, CostModel::Sqrt2);
     let database = database(&space);
-    assert!(database.layout.width.is_none());
+    assert!(database.width().is_none());
     let (start, end) = database.ends(7);
     let mut nearest = Nearest::new();
     let mut budget = Budget::unlimited();

@@ -10,13 +10,13 @@ use crate::codec::{Reader, put_number};
 use crate::database::bits::{BitReader, BitWriter};
 
 /// How many bits numbers up to `most` need.
-pub(super) fn bits_for(most: u64) -> u32 {
+pub(in crate::database) fn bits_for(most: u64) -> u32 {
     u64::BITS - most.leading_zeros()
 }
 
 /// The labels of all states, where they lie in the bytes of a file.
 #[derive(Clone, Debug)]
-pub(super) struct Labels {
+pub(in crate::database) struct Labels {
     layout: Layout,
     label_bits: u32,
     states: usize,
@@ -34,10 +34,14 @@ enum Layout {
 
 impl Labels {
     /// Writes labels. `width` is that of a grid, 0 without one. What is no state has no label: it counts to the run around it.
-    pub(super) fn write(labels: &[Option<u32>], regions: u32, width: u32) -> Vec<u8> {
+    pub(in crate::database) fn write(
+        labels: impl ExactSizeIterator<Item = Option<u32>> + Clone,
+        regions: u32,
+        width: u32,
+    ) -> Vec<u8> {
         let label_bits = bits_for(u64::from(regions.max(1) - 1));
         let packed_bits = labels.len() as u64 * u64::from(label_bits);
-        let (runs, row_starts) = if width == 0 { Default::default() } else { runs_of(labels, width) };
+        let (runs, row_starts) = if width == 0 { Default::default() } else { runs_of(labels.clone(), width) };
         let column_bits = bits_for(u64::from(width.max(1) - 1));
         let run_bits = runs.len() as u64 * u64::from(column_bits + label_bits) + row_starts.len() as u64 * 16;
         let mut out = Vec::new();
@@ -63,7 +67,7 @@ impl Labels {
     }
 
     /// Takes labels apart that lie in `all[range]`, and makes sure that each is that of a region.
-    pub(super) fn read(
+    pub(in crate::database) fn read(
         all: &[u8],
         range: Range<usize>,
         regions: u32,
@@ -148,44 +152,77 @@ impl Labels {
 
     /// The label of a state; of what is no state any, or none.
     #[inline]
-    pub(super) fn of(&self, all: &[u8], state: usize) -> Option<u32> {
+    pub(in crate::database) fn of(&self, all: &[u8], state: usize) -> Option<u32> {
         let bytes = &all[self.range.clone()];
         match &self.layout {
             Layout::Packed => {
                 let at = state as u64 * u64::from(self.label_bits);
                 (state < self.states).then(|| BitReader::new(bytes, at).take(self.label_bits) as u32)
             }
-            Layout::Runs { width, column_bits, row_starts } => {
-                let (row, column) = (state / *width as usize, state as u64 % u64::from(*width));
-                let (mut first, mut last) = (*row_starts.get(row)?, *row_starts.get(row + 1)?);
-                let run = |run: u32| {
-                    let at = u64::from(run) * u64::from(column_bits + self.label_bits);
-                    BitReader::new(bytes, at)
-                };
-                if first == last {
-                    return None;
-                }
-                // The last run that begins at this column or before: the first one begins at the first.
-                while last - first > 1 {
-                    let middle = first + (last - first) / 2;
-                    if run(middle).take(*column_bits) <= column { first = middle } else { last = middle }
-                }
-                let mut reader = run(first);
+            Layout::Runs { column_bits, .. } => {
+                let (run, _) = self.run_of(bytes, state)?;
+                let mut reader = self.run_at(bytes, run);
                 reader.skip(u64::from(*column_bits));
                 Some(reader.take(self.label_bits) as u32)
             }
         }
     }
+
+    /// The label of a state, and the number of states from this one on, in order, that are known to have it.
+    pub(in crate::database) fn stretch(&self, all: &[u8], state: usize) -> Option<(u32, usize)> {
+        let label = self.of(all, state)?;
+        let length = match &self.layout {
+            Layout::Packed => 1,
+            Layout::Runs { width, column_bits, .. } => {
+                let bytes = &all[self.range.clone()];
+                let (run, after) = self.run_of(bytes, state)?;
+                let width = *width as usize;
+                let end = match run + 1 < after {
+                    true => self.run_at(bytes, run + 1).take(*column_bits) as usize,
+                    false => width,
+                };
+                end - state % width
+            }
+        };
+        Some((label, length))
+    }
+
+    fn run_at<'a>(&self, bytes: &'a [u8], run: u32) -> BitReader<'a> {
+        let column_bits = if let Layout::Runs { column_bits, .. } = &self.layout { *column_bits } else { 0 };
+        BitReader::new(bytes, u64::from(run) * u64::from(column_bits + self.label_bits))
+    }
+
+    /// The run that a state lies in, and the first one of the next row.
+    #[inline]
+    fn run_of(&self, bytes: &[u8], state: usize) -> Option<(u32, u32)> {
+        let Layout::Runs { width, column_bits, row_starts } = &self.layout else { return None };
+        let (row, column) = (state / *width as usize, state as u64 % u64::from(*width));
+        let (mut first, after) = (*row_starts.get(row)?, *row_starts.get(row + 1)?);
+        if first == after {
+            return None;
+        }
+        let mut last = after;
+        // The last run that begins at this column or before: the first one begins at the first.
+        while last - first > 1 {
+            let middle = first + (last - first) / 2;
+            let is_before = self.run_at(bytes, middle).take(*column_bits) <= column;
+            if is_before { first = middle } else { last = middle }
+        }
+        Some((first, after))
+    }
 }
 
 /// The runs of all rows, each with its first column, and where the runs of each row begin, and one more. A row without states
 /// has none.
-fn runs_of(labels: &[Option<u32>], width: u32) -> (Vec<(u32, u32)>, Vec<u32>) {
+fn runs_of(
+    mut labels: impl ExactSizeIterator<Item = Option<u32>>,
+    width: u32,
+) -> (Vec<(u32, u32)>, Vec<u32>) {
     let (mut runs, mut row_starts) = (Vec::new(), Vec::from([0]));
-    for row in labels.chunks(width as usize) {
+    while labels.len() > 0 {
         let mut last = None;
-        for (column, label) in row.iter().enumerate() {
-            let Some(label) = *label else { continue };
+        for (column, label) in labels.by_ref().take(width as usize).enumerate() {
+            let Some(label) = label else { continue };
             if last != Some(label) {
                 // What comes before the first state of a row belongs to its run.
                 runs.push((if last.is_none() { 0 } else { column as u32 }, label));
@@ -216,12 +253,16 @@ mod tests {
                 .iter()
                 .flat_map(|row| (0..width as usize).map(|column| row[column / stretch % 12]))
                 .collect();
-            let bytes = Labels::write(&labels, 5, if is_grid { width } else { 0 });
+            let bytes = Labels::write(labels.iter().copied(), 5, if is_grid { width } else { 0 });
             let shape = (labels.len(), if is_grid { width } else { 0 });
             let read = Labels::read(&bytes, 0..bytes.len(), 5, shape).unwrap();
             for (state, label) in labels.iter().enumerate() {
                 if label.is_some() {
                     prop_assert_eq!(read.of(&bytes, state), *label);
+                    let (own, length) = read.stretch(&bytes, state).unwrap();
+                    prop_assert_eq!(Some(own), *label);
+                    let others = &labels[state..state + length];
+                    prop_assert!(length > 0 && others.iter().flatten().all(|&other| other == own));
                 }
             }
             prop_assert_eq!(read.of(&bytes, labels.len() + width as usize), None);
@@ -239,10 +280,10 @@ mod tests {
 
     #[test]
     fn a_label_of_no_region_is_refused() {
-        let bytes = Labels::write(&[Some(0), Some(4)], 5, 0);
+        let bytes = Labels::write([Some(0), Some(4)].into_iter(), 5, 0);
         assert!(Labels::read(&bytes, 0..bytes.len(), 5, (2, 0)).is_ok());
         assert!(Labels::read(&bytes, 0..bytes.len(), 8, (3, 0)).is_err(), "too short");
-        let bytes = Labels::write(&[Some(0), Some(7)], 8, 0);
+        let bytes = Labels::write([Some(0), Some(7)].into_iter(), 8, 0);
         assert!(Labels::read(&bytes, 0..bytes.len(), 5, (2, 0)).is_err());
     }
 }

@@ -1,0 +1,169 @@
+//! Cheapest paths between the states that stand for regions, cut down to what a climb needs, and the cheapest chains of them.
+
+use alloc::collections::BinaryHeap;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::cmp::Reverse;
+use core::ops::Range;
+
+use super::CoverConfig;
+use super::partition::{NONE, Regions};
+use crate::database::compress::{Fidelity, compress};
+use crate::search::{JumpPoints, Path, climb};
+use crate::space::{Cost, Direction, GridSpace, State};
+
+/// A path from the state of one region to that of another.
+#[derive(Clone, Debug)]
+pub(super) struct Link {
+    pub(super) from: u32,
+    pub(super) to: u32,
+    /// The states that a climb needs, both ends included.
+    pub(super) states: Vec<State>,
+    /// What it costs to climb from each to the next.
+    pub(super) cost: Cost,
+}
+
+/// The pairs of regions that a move leads between, each once, the lower number first, in order.
+pub(super) fn neighbours(space: &GridSpace, labels: &[u32]) -> Vec<(u32, u32)> {
+    let width = space.grid().width() as usize;
+    let rows = labels.len() / width;
+    let of_rows = |rows: Range<usize>| {
+        let mut pairs = Vec::new();
+        for state in rows.start * width..rows.end * width {
+            let own = labels[state];
+            if own == NONE {
+                continue;
+            }
+            let state = State(state as u32);
+            let moves = space.moves(state);
+            for direction in [Direction::East, Direction::South, Direction::SouthEast, Direction::SouthWest] {
+                if moves.contains(direction) {
+                    let other = labels[space.step(state, direction).index()];
+                    let pair = (own.min(other), own.max(other));
+                    // Borders are long: most pairs come again and again.
+                    if own != other && pairs.last() != Some(&pair) {
+                        pairs.push(pair);
+                    }
+                }
+            }
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs
+    };
+    let pieces: Vec<Range<usize>> = (0..rows).step_by(64).map(|row| row..(row + 64).min(rows)).collect();
+    let mut pairs: Vec<(u32, u32)> = in_parallel(&pieces, || (), |(), rows| of_rows(rows.clone())).concat();
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
+}
+
+/// The links of pairs of regions, in both directions, sorted.
+pub(super) fn link_all(
+    space: &GridSpace,
+    regions: &Regions,
+    config: &CoverConfig,
+    pairs: &[(u32, u32)],
+) -> Vec<Link> {
+    let both = |planner: &mut JumpPoints, &(a, b): &(u32, u32)| {
+        let state = |region: u32| regions.list.representatives[region as usize];
+        let answer = planner.find(space, state(a), state(b));
+        // Regions with a move between them are in one component: there is a path.
+        let path = answer.ok().and_then(|answer| answer.path);
+        path.map(|mut path| {
+            let there = link(space, config, (a, b), &path);
+            path.states.reverse();
+            [there, link(space, config, (b, a), &path)]
+        })
+    };
+    let links = in_parallel(pairs, JumpPoints::new, both);
+    let mut links: Vec<Link> = links.into_iter().flatten().flatten().collect();
+    links.sort_unstable_by_key(|link| (link.from, link.to));
+    links
+}
+
+fn link(space: &GridSpace, config: &CoverConfig, (from, to): (u32, u32), path: &Path) -> Link {
+    let fidelity = if config.lossless { Fidelity::Lossless } else { Fidelity::Arrives };
+    let states = compress(space, path, fidelity, config.ties);
+    let cost = states.windows(2).map(|leg| climb(space, leg[0], leg[1], u64::MAX, config.ties).cost).sum();
+    Link { from, to, states, cost }
+}
+
+/// Does a piece of work for each item, on all cores with the feature `rayon`; what comes out is in the order of the items.
+pub(super) fn in_parallel<T: Sync, S, R: Send>(
+    items: &[T],
+    scratch: impl Fn() -> S + Sync + Send,
+    work: impl Fn(&mut S, &T) -> R + Sync + Send,
+) -> Vec<R> {
+    #[cfg(feature = "rayon")]
+    {
+        use rayon::prelude::*;
+
+        items.par_iter().map_init(scratch, work).collect()
+    }
+    #[cfg(not(feature = "rayon"))]
+    {
+        let mut scratch = scratch();
+        items.iter().map(|item| work(&mut scratch, item)).collect()
+    }
+}
+
+/// Regions and the links between them.
+#[derive(Clone, Debug)]
+pub(super) struct RegionGraph {
+    /// Where the links of each region begin, and one more.
+    pub(super) starts: Vec<u32>,
+    /// Where each link leads, and what it costs.
+    pub(super) links: Vec<(u32, Cost)>,
+}
+
+impl RegionGraph {
+    /// The graph of so many regions with these links, which are sorted.
+    pub(super) fn new(regions: u32, links: &[Link]) -> Self {
+        let regions = regions as usize;
+        let mut starts = vec![0; regions + 1];
+        for link in links {
+            starts[link.from as usize + 1] += 1;
+        }
+        for region in 0..regions {
+            starts[region + 1] += starts[region];
+        }
+        Self { starts, links: links.iter().map(|link| (link.to, link.cost)).collect() }
+    }
+
+    fn links_of(&self, region: u32) -> &[(u32, Cost)] {
+        &self.links[self.starts[region as usize] as usize..self.starts[region as usize + 1] as usize]
+    }
+
+    pub(super) fn has_link(&self, from: u32, to: u32) -> bool {
+        self.links_of(from).binary_search_by_key(&to, |&(to, _)| to).is_ok()
+    }
+
+    /// For each region of a component that one of them gets to, the place of the link that the cheapest chain there begins with,
+    /// and what that chain costs. Of equally cheap ones the one with the earliest link is taken. Chains that cost more than `limit`
+    /// may be missing, or not the cheapest.
+    pub(super) fn chains_from(&self, source: u32, component: Range<u32>, limit: Cost) -> Vec<(u32, Cost)> {
+        let place = |region: u32| (region - component.start) as usize;
+        let mut best = vec![(NONE, Cost::MAX); component.len()];
+        best[place(source)] = (0, 0);
+        let mut open = BinaryHeap::from([Reverse((0, 0, source))]);
+        while let Some(Reverse((cost, first, region))) = open.pop() {
+            if cost > limit {
+                break;
+            }
+            if (first, cost) != best[place(region)] {
+                continue;
+            }
+            for (at, &(to, step)) in (0..).zip(self.links_of(region)) {
+                let first = if region == source { at } else { first };
+                let (known_first, known) = &mut best[place(to)];
+                let cost = cost.saturating_add(step);
+                if to != source && (cost, first) < (*known, *known_first) {
+                    (*known_first, *known) = (first, cost);
+                    open.push(Reverse((cost, first, to)));
+                }
+            }
+        }
+        best
+    }
+}

@@ -1,0 +1,554 @@
+//! Covers: a map in regions, each with a state that stands for it, cheapest paths between the states of neighbouring regions,
+//! and for every pair of regions the neighbour that the cheapest chain of such paths leads to next.
+//!
+//! HCDPS and DBA* go by them, after Lawrence and Bulitko, "Database-driven real-time heuristic search in video-game pathfinding"
+//! (2013), and Lawrence, "Efficient real-time search with database-driven abstractions" (DBA*, 2013 on); what is built here
+//! follows descriptions of these, not their texts. `partition.rs` says how a map is divided, `links.rs` what is computed,
+//! `docs/sfdb.md` how it lies in a file.
+//!
+//! Readings and deviations:
+//! - A region of HCDPS grows outwards from its first state without a region, over states that belong to it, and once more from
+//!   the state nearest to its centroid. Every state ends up in one region; some regions have one state.
+//! - Paths are cut down as kNN LRTA*'s are, and climbed without a limit; with `lossless` so that nothing is lost.
+//! - Dynamic programming is one run of Dijkstra's algorithm for each region, over what the paths cost when they are climbed.
+//! - DBA* stores the next region for every pair, too. As published it searches the region graph for every problem, which takes
+//!   as long as the map makes it.
+
+mod build;
+mod config;
+mod links;
+mod partition;
+#[cfg(test)]
+mod tests;
+mod verify;
+mod way_costs;
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::sync::Arc;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Range;
+
+pub use self::config::{CoverConfig, Partition};
+pub(crate) use self::partition::Sector;
+pub use self::verify::CoverFault;
+use self::way_costs::WayCosts;
+use super::bits::BitReader;
+use super::container::{BuiltFor, Container, DatabaseError, SharedBytes};
+use super::labels::{Labels, bits_for};
+use super::region_list::RegionList;
+use super::subgoals::{Cursor, Layout, PackedRecords};
+use crate::codec::Reader;
+use crate::search::climb;
+use crate::space::{Cell, Cost, GridSpace, State, StateSpace, World};
+
+pub(super) const CONTENTS: &str = "cover";
+
+/// What the file of a cover says of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CoverFileInfo {
+    /// The version of the format.
+    pub version: u32,
+    /// What it was built for.
+    pub built_for: BuiltFor,
+    /// What it was built from.
+    pub config: CoverConfig,
+    /// The number of regions.
+    pub regions: u32,
+    /// The number of paths between regions.
+    pub links: u64,
+    /// The number of ordered pairs of regions between which there is a way.
+    pub pairs: u64,
+    /// The states in all paths.
+    pub states: u64,
+    /// The bytes of the file.
+    pub bytes: u64,
+    /// The bytes of each section, by its tag.
+    pub sections: Vec<(String, usize)>,
+}
+
+/// Regions that cover a map, and the ways between them.
+#[derive(Clone)]
+pub struct CoverDatabase {
+    bytes: SharedBytes,
+    config: CoverConfig,
+    built_for: BuiltFor,
+    labels: Labels,
+    regions: Vec<Region>,
+    /// The region that each link leads to.
+    links: Vec<u32>,
+    paths: PackedRecords,
+    table: Range<usize>,
+    pairs: u64,
+    /// The states in all paths.
+    path_states: u64,
+    ground_states: u64,
+    /// What ways cost, if there are paths between regions that are no neighbours.
+    costs: Option<Arc<WayCosts>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Region {
+    representative: State,
+    /// The regions of its component.
+    component: (u32, u32),
+    /// Its links.
+    first_link: u32,
+    links: u32,
+    /// Where its row begins in the table, in bits, and how many bits a number there has.
+    row: u64,
+    width: u32,
+}
+
+impl Region {
+    fn row_bits(&self) -> u64 {
+        u64::from(self.component.1 - self.component.0) * u64::from(self.width)
+    }
+}
+
+impl CoverDatabase {
+    /// Opens a cover for `world`. The bytes are kept and used in place.
+    ///
+    /// # Errors
+    /// If the bytes are damaged, of another version or kind, or belong to another world.
+    pub fn from_bytes(
+        world: &impl World,
+        bytes: impl AsRef<[u8]> + Send + Sync + 'static,
+    ) -> Result<Self, DatabaseError> {
+        let mut opened = Self::parse(&(Arc::new(bytes) as SharedBytes))?;
+        opened.built_for.check(world)?;
+        let Some(space) = world.octile_grid() else {
+            return Err(DatabaseError::Unsuitable { problem: "covers are for grids" });
+        };
+        opened.check_regions(space)?;
+        let ties = opened.config.ties;
+        let mut link_costs = vec![0; opened.links.len()];
+        opened.path_states = opened.check_paths(|link, from, to| {
+            if from != to && [from, to].into_iter().all(|state| space.contains(state)) {
+                let climb = climb(space, from, to, u64::MAX, ties);
+                if climb.end == to {
+                    link_costs[link as usize] += climb.cost;
+                    return Ok(());
+                }
+            }
+            Err(malformed("subg", format!("a climb does not get from one state of path {link} to the next")))
+        })?;
+        opened.check_chains()?;
+        if opened.config.near > 0 {
+            let sizes = opened.region_sizes(space);
+            let unit = space.costs().cardinal();
+            opened.costs = Some(Arc::new(WayCosts::new(&opened, &link_costs, &sizes, unit)));
+        }
+        Ok(opened)
+    }
+
+    /// What a file says of itself, read without the world that it was built for.
+    ///
+    /// # Errors
+    /// If the bytes are damaged, or of another version or kind.
+    pub fn inspect(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<CoverFileInfo, DatabaseError> {
+        let opened = Self::parse(&(Arc::new(bytes) as SharedBytes))?;
+        Ok(CoverFileInfo {
+            version: crate::codec::version_of(opened.as_bytes()),
+            built_for: opened.built_for.clone(),
+            config: opened.config,
+            regions: opened.regions(),
+            links: u64::from(opened.links()),
+            pairs: opened.pairs,
+            states: opened.check_paths(|_, _, _| Ok(()))?,
+            bytes: opened.as_bytes().len() as u64,
+            sections: Container::read(opened.as_bytes())?.sizes().collect(),
+        })
+    }
+
+    /// Takes a file apart, and makes sure that nothing in it points outside.
+    fn parse(bytes: &SharedBytes) -> Result<Self, DatabaseError> {
+        let all: &[u8] = (**bytes).as_ref();
+        let container = Container::read_of(CONTENTS, all)?;
+        let mut head = Reader::new(&all[container.section("conf")?]);
+        let config = CoverConfig::read(&mut head)?;
+        let leg_bits = head.number_up_to(20, "no leg needs so many bits")? as u32;
+        let record_bits = head.number_up_to(20, "no path needs so many bits")? as u32;
+        head.finish()?;
+        let built_for = container.built_for.clone();
+        let list = RegionList::read(&all[container.section("regn")?], built_for.states)?;
+        let pairs = list.components.iter().map(|&count| u64::from(count) * u64::from(count)).sum();
+        let (regions, links) = read_links(&all[container.section("link")?], &list)?;
+        let table = container.section("tabl")?;
+        check_table(&all[table.clone()], &regions)?;
+        let states = usize::try_from(built_for.states).unwrap_or(usize::MAX);
+        let shape = (states, built_for.size.0);
+        let labels = Labels::read(all, container.section("labl")?, regions.len() as u32, shape)
+            .map_err(|problem| malformed("labl", problem))?;
+        let layout = Layout { width: Layout::width_for(built_for.size), leg_bits, record_bits };
+        let paths = PackedRecords {
+            layout,
+            groups: container.section("grps")?,
+            subgoals: container.section("subg")?,
+        };
+        Ok(Self {
+            bytes: Arc::clone(bytes),
+            config,
+            built_for,
+            labels,
+            regions,
+            links,
+            paths,
+            table,
+            pairs,
+            path_states: 0,
+            ground_states: 0,
+            costs: None,
+        })
+    }
+
+    /// Makes sure that every state has a region, and every region its own state to stand for it. Counts the states.
+    fn check_regions(&mut self, space: &GridSpace) -> Result<(), DatabaseError> {
+        for y in 0..space.grid().height() {
+            let Some((first, _)) = space.grid().row_runs(y).next() else { continue };
+            let state = space.state(Cell::new(first, y));
+            // A row has a label for each of its states, or none at all.
+            if self.region(state).is_none() {
+                return Err(malformed("labl", format!("{} is in no region", space.describe(state))));
+            }
+        }
+        for (number, region) in (0..).zip(&self.regions) {
+            let state = region.representative;
+            if !space.contains(state) || self.region(state) != Some(number) {
+                return Err(malformed("regn", format!("region {number} is represented by another's state")));
+            }
+        }
+        self.ground_states = space.grid().free_count();
+        Ok(())
+    }
+
+    fn check_paths(
+        &self,
+        check_leg: impl FnMut(u32, State, State) -> Result<(), DatabaseError>,
+    ) -> Result<u64, DatabaseError> {
+        let mut ends = Vec::with_capacity(self.links.len());
+        for region in &self.regions {
+            let links = &self.links[region.first_link as usize..][..region.links as usize];
+            ends.extend(links.iter().map(|&to| (region.representative, self.representative(to))));
+        }
+        self.paths.check(self.as_bytes(), ends.len(), |link| ends[link as usize], check_leg)
+    }
+
+    /// Makes sure that every chain of links ends in its goal region.
+    fn check_chains(&self) -> Result<(), DatabaseError> {
+        // For each region the last goal for which the chain from here was followed, and whether it is known to end.
+        let mut seen = vec![(u32::MAX, false); self.regions.len()];
+        let mut chain = Vec::new();
+        for (goal, region) in (0..).zip(&self.regions) {
+            seen[goal as usize] = (goal, true);
+            for from in region.component.0..region.component.1 {
+                let mut at = from;
+                while seen[at as usize].0 != goal {
+                    seen[at as usize] = (goal, false);
+                    chain.push(at);
+                    match self.next_region(at, goal) {
+                        Some(next) => at = next,
+                        None => return Err(malformed("tabl", "a chain of links ends too early".to_string())),
+                    }
+                }
+                if !seen[at as usize].1 {
+                    return Err(malformed("tabl", "a chain of links leads in a circle".to_string()));
+                }
+                for region in chain.drain(..) {
+                    seen[region as usize].1 = true;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The region of a state; nothing where there is none.
+    #[inline]
+    #[must_use]
+    pub fn region(&self, state: State) -> Option<u32> {
+        self.labels.of(self.as_bytes(), state.index())
+    }
+
+    /// The state that stands for a region.
+    ///
+    /// # Panics
+    /// If there is no such region.
+    #[inline]
+    #[must_use]
+    pub fn representative(&self, region: u32) -> State {
+        self.regions[region as usize].representative
+    }
+
+    /// The regions that a path leads to from a region.
+    ///
+    /// # Panics
+    /// If there is no such region.
+    #[must_use]
+    pub fn neighbours(&self, region: u32) -> &[u32] {
+        let region = &self.regions[region as usize];
+        &self.links[region.first_link as usize..][..region.links as usize]
+    }
+
+    /// The states of the path from a region to the neighbour at this place of its [list](Self::neighbours): its ends, and what a climb
+    /// needs between them.
+    ///
+    /// # Panics
+    /// If there is no such region or place.
+    #[must_use]
+    pub fn path(&self, region: u32, place: usize) -> Vec<State> {
+        let neighbour = self.neighbours(region)[place];
+        let mut path = self.path_of(region, self.regions[region as usize].first_link + place as u32);
+        let mut states = Vec::from([path.at()]);
+        while let Ok(Some(state)) = self.paths.next(self.as_bytes(), &mut path) {
+            states.push(state);
+        }
+        states.push(self.representative(neighbour));
+        states
+    }
+
+    /// The walk along a link from a region.
+    fn path_of(&self, region: u32, link: u32) -> Cursor {
+        let ends = (self.representative(region), self.representative(self.links[link as usize]));
+        let path = self.paths.cursor(self.as_bytes(), link, ends);
+        path.unwrap_or(Cursor::without_subgoals(link, ends))
+    }
+
+    /// The link that the cheapest chain from one region to another begins with; nothing if they are the same or no way leads there.
+    #[inline]
+    fn next_link(&self, from: u32, goal: u32) -> Option<u32> {
+        let region = &self.regions[from as usize];
+        let (first, after) = region.component;
+        if from == goal || !(first..after).contains(&goal) {
+            return None;
+        }
+        let at = region.row + u64::from(goal - first) * u64::from(region.width);
+        let place = BitReader::new(&self.as_bytes()[self.table.clone()], at).take(region.width);
+        Some(region.first_link + place as u32)
+    }
+
+    /// The region that the cheapest chain of paths from one region to another leads to next; nothing if they are the same or no way
+    /// leads there.
+    ///
+    /// # Panics
+    /// If there is no such region.
+    #[must_use]
+    pub fn next_region(&self, from: u32, goal: u32) -> Option<u32> {
+        self.next_link(from, goal).map(|link| self.links[link as usize])
+    }
+
+    /// The walk from the state of one region to that of another, which must be regions: it stands on the first.
+    #[must_use]
+    pub fn trail(&self, from: u32, goal: u32) -> Trail {
+        Trail { region: from, goal, at: self.representative(from), path: None, passed: 0 }
+    }
+
+    /// The next state of a walk, to be climbed to from the one before; nothing at its end.
+    pub fn next_stop(&self, trail: &mut Trail) -> Option<State> {
+        let (next, mut path) = match trail.path {
+            Some((next, path)) => (next, path),
+            None => {
+                let link = self.next_link(trail.region, trail.goal)?;
+                (self.links[link as usize], self.path_of(trail.region, link))
+            }
+        };
+        trail.passed += 1;
+        match self.paths.next(self.as_bytes(), &mut path).unwrap_or(None) {
+            Some(state) => (trail.at, trail.path) = (state, Some((next, path))),
+            None => (trail.region, trail.at, trail.path, trail.passed) = (next, path.last(), None, 0),
+        }
+        Some(trail.at)
+    }
+
+    /// A walk that was at this [place](Trail::place); nothing if there is no such place.
+    pub(crate) fn trail_at(&self, (from, goal, passed): (u32, u32, u64)) -> Option<Trail> {
+        let count = self.regions();
+        if from >= count || goal >= count {
+            return None;
+        }
+        let mut trail = self.trail(from, goal);
+        for _ in 0..passed {
+            self.next_stop(&mut trail)?;
+        }
+        (trail.place() == (from, goal, passed)).then_some(trail)
+    }
+
+    /// How many states each region has.
+    fn region_sizes(&self, space: &GridSpace) -> Vec<u64> {
+        let mut sizes = vec![0; self.regions.len()];
+        let grid = space.grid();
+        for y in 0..grid.height() {
+            for (from, to) in grid.row_runs(y) {
+                let (mut at, end) =
+                    (space.state(Cell::new(from, y)).index(), space.state(Cell::new(to - 1, y)).index() + 1);
+                while at < end {
+                    let Some((region, length)) = self.labels.stretch(self.as_bytes(), at) else { break };
+                    let length = length.min(end - at);
+                    sizes[region as usize] += length as u64;
+                    at += length;
+                }
+            }
+        }
+        sizes
+    }
+
+    /// The large regions with the cheapest paths from a region, the cheapest first, a few at most; none if there are only paths between
+    /// neighbours.
+    #[inline]
+    pub(crate) fn around(&self, region: u32) -> &[u32] {
+        self.costs.as_ref().map_or(&[], |costs| costs.around(region))
+    }
+
+    /// What the chain of paths from one region to another costs, or up to a few thousandths of a move more for each path; nothing if
+    /// there is none, or only paths between neighbours.
+    #[inline]
+    pub(crate) fn chain_cost(&self, from: u32, goal: u32) -> Option<Cost> {
+        let (first, after) = self.regions[from as usize].component;
+        let costs = self.costs.as_ref().filter(|_| (first..after).contains(&goal))?;
+        Some(costs.of_chain(from, goal - first))
+    }
+
+    /// The number of regions.
+    #[must_use]
+    pub fn regions(&self) -> u32 {
+        self.regions.len() as u32
+    }
+
+    /// The number of paths between regions.
+    #[must_use]
+    pub fn links(&self) -> u32 {
+        self.links.len() as u32
+    }
+
+    /// The number of ordered pairs of regions between which there is a way, each region with itself among them.
+    #[must_use]
+    pub fn pairs(&self) -> u64 {
+        self.pairs
+    }
+
+    /// What it was built from.
+    #[must_use]
+    pub fn config(&self) -> &CoverConfig {
+        &self.config
+    }
+
+    /// What it was built for.
+    #[must_use]
+    pub fn built_for(&self) -> &BuiltFor {
+        &self.built_for
+    }
+
+    /// The bytes of its file.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        (*self.bytes).as_ref()
+    }
+
+    /// What tells this database from others: the checksum of its file.
+    #[must_use]
+    pub fn checksum(&self) -> u64 {
+        self.as_bytes().last_chunk().map_or(0, |checksum| u64::from_le_bytes(*checksum))
+    }
+
+    /// The states in all paths.
+    #[must_use]
+    pub fn path_states(&self) -> u64 {
+        self.path_states
+    }
+
+    /// The papers' measure of size: a label for every state, the states of all paths, and one for every pair.
+    #[must_use]
+    pub fn states(&self) -> u64 {
+        self.ground_states + self.path_states + self.pairs
+    }
+}
+
+impl fmt::Debug for CoverDatabase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bytes = self.as_bytes().len();
+        f.debug_struct("CoverDatabase").field("config", &self.config).field("bytes", &bytes).finish()
+    }
+}
+
+/// How far a walk from the state of one region to that of another has got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Trail {
+    /// The region whose state was passed last, and the last one of the walk.
+    region: u32,
+    goal: u32,
+    /// Where it stands.
+    at: State,
+    /// The region that the path at hand leads to, and the place on that path; nothing at the state of a region.
+    path: Option<(u32, Cursor)>,
+    /// Stops since the state of the last region.
+    passed: u64,
+}
+
+impl Trail {
+    /// Where the walk stands.
+    #[must_use]
+    pub fn at(&self) -> State {
+        self.at
+    }
+
+    /// Whether the walk stands at its end.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.path.is_none() && self.region == self.goal
+    }
+
+    /// What brings it back.
+    pub(crate) fn place(&self) -> (u32, u32, u64) {
+        (self.region, self.goal, self.passed)
+    }
+}
+
+/// Reads the links of all regions, and says each region where its are and where its row of the table is.
+fn read_links(section: &[u8], list: &RegionList) -> Result<(Vec<Region>, Vec<u32>), DatabaseError> {
+    let mut reader = Reader::new(section);
+    let mut regions = Vec::with_capacity(list.representatives.len());
+    let (mut links, mut row) = (Vec::new(), 0_u64);
+    for ((own, &representative), component) in (0..).zip(&list.representatives).zip(list.component_ranges()) {
+        let count = reader.count(1)?;
+        if count == 0 && component.1 - component.0 > 1 {
+            return Err(reader.malformed("no way leads out of this region").into());
+        }
+        let width = bits_for((count as u64).saturating_sub(1));
+        let first_link = links.len() as u32;
+        let region = Region { representative, component, first_link, links: count as u32, row, width };
+        row = row.saturating_add(region.row_bits());
+        regions.push(region);
+        // Each is as much higher than the one before as the number says, and one more.
+        let mut next = u64::from(component.0);
+        for _ in 0..count {
+            next = next.saturating_add(reader.number()?);
+            let to = u32::try_from(next).ok().filter(|&to| to < component.1 && to != own);
+            links.push(to.ok_or_else(|| reader.malformed("this region has no such neighbour"))?);
+            next += 1;
+        }
+    }
+    reader.finish()?;
+    Ok((regions, links))
+}
+
+/// Makes sure that the table has a row for each region, and that it names links of that region only.
+fn check_table(table: &[u8], regions: &[Region]) -> Result<(), DatabaseError> {
+    let bits = regions.last().map_or(0, |last| last.row.saturating_add(last.row_bits()));
+    if table.len() as u64 != bits.div_ceil(8) {
+        return Err(malformed("tabl", format!("it should have {} bytes", bits.div_ceil(8))));
+    }
+    for region in regions.iter().filter(|region| region.width > 0) {
+        let mut row = BitReader::new(table, region.row);
+        let (first, after) = region.component;
+        if (first..after).any(|_| row.take(region.width) >= u64::from(region.links)) {
+            return Err(malformed("tabl", "it names a link that is none".to_string()));
+        }
+    }
+    Ok(())
+}
+
+fn malformed(section: &'static str, problem: String) -> DatabaseError {
+    DatabaseError::Malformed { section, problem }
+}

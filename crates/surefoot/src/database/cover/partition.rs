@@ -1,0 +1,241 @@
+//! How a map is divided into regions, each with a state that stands for it.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::Partition;
+use crate::database::region_list::RegionList;
+use crate::search::{Ties, climb};
+use crate::space::{Cell, GridSpace, State, StateSpace};
+
+/// No region: of cells that are no states, and of states that have none yet.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// The regions of a map. Those of one component are numbered in a row.
+#[derive(Clone, Debug)]
+pub(super) struct Regions {
+    /// The region of each state.
+    pub(super) labels: Vec<u32>,
+    pub(super) list: RegionList,
+}
+
+impl Regions {
+    pub(super) fn new(space: &GridSpace, partition: Partition, ties: Ties) -> Self {
+        let labels = vec![NONE; space.state_limit()];
+        let mut regions = Self { labels, list: RegionList::default() };
+        match partition {
+            Partition::Climbs { cutoff } => regions.divide_by_climbs(space, u64::from(cutoff), ties),
+            Partition::Sectors { side } => regions.divide_by_sectors(space, side),
+        }
+        regions.number_by_component(space);
+        regions
+    }
+
+    /// Seeds are taken from a lattice first, so that open ground is covered by large regions, and then in order from what is left. What
+    /// grows from a seed is centred: the state in its middle takes its place, and the region grows once more from there. A
+    /// state that no region got asks those around it whether it may join before it begins one.
+    fn divide_by_climbs(&mut self, space: &GridSpace, cutoff: u64, ties: Ties) {
+        let mut growth = Growth { space, cutoff, ties, tried: vec![0; self.labels.len()], round: 0 };
+        let (width, height) = (space.grid().width(), space.grid().height());
+        let spacing = (cutoff.clamp(1, u64::from(u32::MAX))) as u32;
+        let places = |side: u32| (spacing / 2..side).step_by(spacing as usize);
+        let lattice = places(height).flat_map(|y| places(width).map(move |x| space.state(Cell::new(x, y))));
+        for state in lattice {
+            self.begin_region(&mut growth, state);
+        }
+        for state in (0..self.labels.len() as u32).map(State) {
+            if self.labels[state.index()] == NONE && space.contains(state) && !self.join(&growth, state) {
+                self.begin_region(&mut growth, state);
+            }
+        }
+    }
+
+    /// Makes a region from a state that has none.
+    fn begin_region(&mut self, growth: &mut Growth<'_>, state: State) {
+        if self.labels[state.index()] != NONE || !growth.space.contains(state) {
+            return;
+        }
+        let first = growth.grow(&self.labels, state);
+        let centre = nearest_to_centroid(growth.space, &first);
+        let members = if centre == state { first } else { growth.grow(&self.labels, centre) };
+        self.add(&members, centre);
+    }
+
+    /// Puts a state into the first region around it whose state climbs lead to and back.
+    fn join(&mut self, growth: &Growth<'_>, state: State) -> bool {
+        let mut joined = NONE;
+        growth.space.for_each_successor(state, |next, _| {
+            let region = self.labels[next.index()];
+            if joined == NONE && region != NONE {
+                let seed = self.list.representatives[region as usize];
+                if growth.belongs(state, seed) {
+                    joined = region;
+                }
+            }
+        });
+        self.labels[state.index()] = joined;
+        joined != NONE
+    }
+
+    /// A region for each part of a square sector whose states are connected there.
+    fn divide_by_sectors(&mut self, space: &GridSpace, side: u32) {
+        let (width, height) = (space.grid().width(), space.grid().height());
+        for top in (0..height).step_by(side as usize) {
+            for left in (0..width).step_by(side as usize) {
+                let sector = Sector::with_corner(space, Cell::new(left, top), side);
+                for cell in sector.cells() {
+                    let state = space.state(cell);
+                    if self.labels[state.index()] == NONE && space.contains(state) {
+                        let members = self.connected(space, &sector, state);
+                        self.add(&members, nearest_to_centroid(space, &members));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The states of a sector that can be reached there.
+    fn connected(&mut self, space: &GridSpace, sector: &Sector, first: State) -> Vec<State> {
+        // Marked as they are met, with the number that the region will have.
+        let region = self.list.representatives.len() as u32;
+        let labels = &mut self.labels;
+        labels[first.index()] = region;
+        let mut members = Vec::from([first]);
+        let mut at = 0;
+        while let Some(&state) = members.get(at) {
+            at += 1;
+            space.for_each_successor(state, |next, _| {
+                if labels[next.index()] == NONE && sector.contains(space.cell(next)) {
+                    labels[next.index()] = region;
+                    members.push(next);
+                }
+            });
+        }
+        members
+    }
+
+    fn add(&mut self, members: &[State], representative: State) {
+        let region = self.list.representatives.len() as u32;
+        self.list.representatives.push(representative);
+        for state in members {
+            self.labels[state.index()] = region;
+        }
+    }
+
+    /// Numbers the regions anew, component by component.
+    fn number_by_component(&mut self, space: &GridSpace) {
+        let mut order: Vec<(u32, u32)> = (0..)
+            .zip(&self.list.representatives)
+            .map(|(region, &state)| (space.components().of(space.cell(state)).unwrap_or(NONE), region))
+            .collect();
+        order.sort_unstable();
+        let mut new_numbers = vec![0; order.len()];
+        for (number, &(_, region)) in order.iter().enumerate() {
+            new_numbers[region as usize] = number as u32;
+        }
+        let old = core::mem::take(&mut self.list.representatives);
+        self.list.representatives = order.iter().map(|&(_, region)| old[region as usize]).collect();
+        self.list.components =
+            order.chunk_by(|a, b| a.0 == b.0).map(|component| component.len() as u32).collect();
+        for label in self.labels.iter_mut().filter(|label| **label != NONE) {
+            *label = new_numbers[*label as usize];
+        }
+    }
+}
+
+/// Grows regions of states from which a climb gets to the state in the middle, and to which one gets from there.
+struct Growth<'a> {
+    space: &'a GridSpace,
+    cutoff: u64,
+    ties: Ties,
+    /// The round in which each state was last asked whether it belongs to the region.
+    tried: Vec<u32>,
+    round: u32,
+}
+
+impl Growth<'_> {
+    /// The states without a region that belong to a seed, the seed first: found outwards from it, over states that belong to it.
+    fn grow(&mut self, labels: &[u32], seed: State) -> Vec<State> {
+        self.round += 1;
+        let (space, round) = (self.space, self.round);
+        self.tried[seed.index()] = round;
+        let mut members = Vec::from([seed]);
+        let mut at = 0;
+        while let Some(&state) = members.get(at) {
+            at += 1;
+            space.for_each_successor(state, |next, _| {
+                if labels[next.index()] != NONE || self.tried[next.index()] == round {
+                    return;
+                }
+                self.tried[next.index()] = round;
+                if self.belongs(next, seed) {
+                    members.push(next);
+                }
+            });
+        }
+        members
+    }
+
+    /// Whether climbs lead from a state to a seed and back.
+    fn belongs(&self, state: State, seed: State) -> bool {
+        let climbs = |from, to| climb(self.space, from, to, self.cutoff, self.ties).end == to;
+        climbs(state, seed) && climbs(seed, state)
+    }
+}
+
+/// The one of some states that lies nearest to their centroid; of equally near ones the one with the lowest number.
+fn nearest_to_centroid(space: &GridSpace, states: &[State]) -> State {
+    let (mut x, mut y) = (0_u64, 0_u64);
+    for &state in states {
+        let cell = space.cell(state);
+        (x, y) = (x + u64::from(cell.x), y + u64::from(cell.y));
+    }
+    let count = states.len() as u64;
+    let distance = |state: State| {
+        let cell = space.cell(state);
+        let square = |at: u32, sum: u64| u128::from((u64::from(at) * count).abs_diff(sum)).pow(2);
+        square(cell.x, x) + square(cell.y, y)
+    };
+    states.iter().copied().min_by_key(|&state| (distance(state), state)).unwrap_or(State(0))
+}
+
+/// A square part of a map, or what the map has of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sector {
+    corner: Cell,
+    width: u32,
+    height: u32,
+}
+
+impl Sector {
+    fn with_corner(space: &GridSpace, corner: Cell, side: u32) -> Self {
+        let (width, height) = (space.grid().width(), space.grid().height());
+        Self { corner, width: side.min(width - corner.x), height: side.min(height - corner.y) }
+    }
+
+    /// The sector of a cell, of those with this side that begin at the first cell of the map.
+    pub(crate) fn around(space: &GridSpace, cell: Cell, side: u32) -> Self {
+        Self::with_corner(space, Cell::new(cell.x / side * side, cell.y / side * side), side)
+    }
+
+    fn cells(self) -> impl Iterator<Item = Cell> {
+        let Self { corner, width, height } = self;
+        (0..height).flat_map(move |y| (0..width).map(move |x| Cell::new(corner.x + x, corner.y + y)))
+    }
+
+    fn contains(&self, cell: Cell) -> bool {
+        self.slot(cell).is_some()
+    }
+
+    /// The number of cells.
+    pub(crate) fn len(&self) -> usize {
+        self.width as usize * self.height as usize
+    }
+
+    /// The place of a cell in it, from 0.
+    #[inline]
+    pub(crate) fn slot(&self, cell: Cell) -> Option<usize> {
+        let (x, y) = (cell.x.wrapping_sub(self.corner.x), cell.y.wrapping_sub(self.corner.y));
+        (x < self.width && y < self.height).then(|| y as usize * self.width as usize + x as usize)
+    }
+}
