@@ -74,6 +74,25 @@ pub(super) fn by_length(name: &str, line: &Line<'_>, measure: Measured, percent:
     Curve { name: name.to_owned(), points: bins().filter_map(point).collect() }
 }
 
+/// Takes the shortest paths out of curves of the clocked game, where the frame before the first move is most of the way: they would leave
+/// no room for the others. What they come to is told.
+pub(super) fn without_shortest(curves: &mut [Curve]) -> Option<String> {
+    let mut largest: Option<f64> = None;
+    for curve in curves {
+        let (short, long) =
+            std::mem::take(&mut curve.points).into_iter().partition(|(bin, _)| bin.start == 0.0);
+        curve.points = long;
+        let short: Vec<(Range<f64>, f64)> = short;
+        largest = short.iter().map(|own| own.1).chain(largest).reduce(f64::max);
+    }
+    largest.map(|figure| {
+        format!(
+            "Below length {BIN} it is up to {}, and not shown: one frame is much of so short a way.",
+            significant(figure, 3)
+        )
+    })
+}
+
 /// The plot of curves over the length of a shortest path.
 pub(super) fn curve_figure(id: &str, title: &str, y: Axis, curves: Vec<Curve>, notes: &[&str]) -> Figure {
     let unit = y.unit.clone().map_or(String::new(), |unit| format!(" {unit}"));

@@ -5,7 +5,9 @@
 
 mod curves;
 
-use self::curves::{Curve, LONG, bins, by_length, curve_figure, gains, plain, ratio_of_frames};
+use self::curves::{
+    Curve, LONG, bins, by_length, curve_figure, gains, plain, ratio_of_frames, without_shortest,
+};
 use super::lines::{self, Line, difference, find};
 use crate::report::{Axis, Cell, Column, Figure, Item, Published, Section, Table, thousands};
 use crate::rows::Row;
@@ -250,30 +252,33 @@ fn quality(pra: Option<&Line<'_>>, partial: &[&Line<'_>]) -> Vec<Figure> {
 }
 
 fn clocked(ms: u32, measure: Measured, everyone: &[&Line<'_>]) -> Figure {
-    let curves = everyone.iter().map(|line| by_length(&game_title_of(line), line, measure, 98.0)).collect();
-    curve_figure(
-        &format!("pra2005-figure-7-{ms}ms"),
-        &format!(
-            "Figure 7, {ms} ms of planning a frame: frames over those of the same walk without thinking, 98th percentile"
-        ),
-        Axis::linear("slow-down", None),
-        curves,
-        &[
-            "Published in words: with 1 ms, PRA*(16) is less than 5 % over the minimum on long paths, and ahead of s-A* and s-PRA*.",
-        ],
-    )
+    let published = "Published in words: with 1 ms, PRA*(16) is less than 5 % over the minimum on long paths, and ahead of s-A* and s-PRA*.";
+    let id = format!("pra2005-figure-7-{ms}ms");
+    let title = format!(
+        "Figure 7, {ms} ms of planning a frame: frames over those of the same walk without thinking, 98th percentile"
+    );
+    game_figure((&id, &title), "slow-down", measure, everyone, published)
 }
 
 fn over_shortest(everyone: &[&Line<'_>]) -> Figure {
-    let curves =
-        everyone.iter().map(|line| by_length(&game_title_of(line), line, OVER_SHORTEST, 98.0)).collect();
-    curve_figure(
-        "pra2005-over-shortest",
-        "Beyond the paper: the same with 1 ms, over a shortest path that is walked in one go",
-        Axis::linear("frames over shortest", None),
-        curves,
-        &["This counts what is lost by longer paths and by rounding to whole frames as well."],
-    )
+    let title = "Beyond the paper: the same with 1 ms, over a shortest path that is walked in one go";
+    let note = "This counts what is lost by longer paths and by rounding to whole frames as well.";
+    game_figure(("pra2005-over-shortest", title), "frames over shortest", OVER_SHORTEST, everyone, note)
+}
+
+/// A plot of the clocked game: 98th percentiles.
+fn game_figure(
+    (id, title): (&str, &str),
+    axis: &str,
+    measure: Measured,
+    everyone: &[&Line<'_>],
+    note: &str,
+) -> Figure {
+    let mut curves: Vec<Curve> =
+        everyone.iter().map(|line| by_length(&game_title_of(line), line, measure, 98.0)).collect();
+    let left_out = without_shortest(&mut curves);
+    let notes: Vec<&str> = left_out.as_deref().into_iter().chain([note]).collect();
+    curve_figure(id, title, Axis::linear(axis, None), curves, &notes)
 }
 
 fn title_of(line: &Line<'_>) -> String {
