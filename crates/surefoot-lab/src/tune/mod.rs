@@ -150,7 +150,7 @@ pub fn tune(space: &GridSpace, request: &Request, told: &mut Told<'_>) -> Result
         let done = |tuning: &Tuning| (tuning.measured.len() + tuning.unmeasured.len()) as u64;
         let database = match group.config {
             // Builds before this one may have taken longer than was expected.
-            Some(_) if group.forecast.seconds > deadline.left() => {
+            Some(_) if group.forecast.seconds > OVER_FORECAST * deadline.left() => {
                 let seconds = group.forecast.seconds;
                 tuning.skip(group, &|| Reason::Build(seconds));
                 continue;
@@ -158,7 +158,7 @@ pub fn tune(space: &GridSpace, request: &Request, told: &mut Told<'_>) -> Result
             Some(config) => {
                 told(&format!("building {config}"), done(&tuning), all);
                 let seconds = OVER_FORECAST * group.forecast.seconds + FOR_ANY_BUILD * deadline.left();
-                match build(space, config, seconds) {
+                match build(space, config, seconds.min(deadline.left())) {
                     Ok(Build::Done(database)) => Some(database),
                     Ok(Build::TooLong(seconds)) => {
                         tuning.skip(group, &|| Reason::Build(seconds));
