@@ -79,7 +79,7 @@ fn list(words: &PlainTable) -> String {
 
 /// The terminal's tables have their own sign for what is not known.
 fn dashed(cell: &str) -> &str {
-    if cell == report::NOTHING { NOTHING } else { cell }
+    if cell.is_empty() || cell == report::NOTHING { NOTHING } else { cell }
 }
 
 /// Words in lines, all but the first indented.
@@ -119,7 +119,7 @@ mod tests {
         for part in [
             "A section\n\nSome words.\n\nA table\n\n",
             "a*                   2.0~   3.0   1.50\n",
-            "b*                      -     -",
+            "b*                      -     -      -\n",
             "a*: longer, because\n~ about",
             "A long table: 61 lines in tables/long.csv\n",
             "  answer: yes\n",
