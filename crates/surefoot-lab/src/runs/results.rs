@@ -126,6 +126,7 @@ impl DatabaseFacts {
         let entries = match database {
             Database::Subgoals(subgoals) => subgoals.len() as u64,
             Database::Patterns(patterns) => patterns.pairs(),
+            Database::Cover(cover) => cover.pairs(),
             Database::Abstraction(abstraction) => abstraction.states() - abstraction.ground_states(),
             _ => 0,
         };
