@@ -76,3 +76,7 @@ struct DLrta;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/pra.md")]
 struct Pra;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/hcdps.md")]
+struct Covers;
