@@ -80,3 +80,7 @@ struct DepthControl;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/pra.md")]
 struct Pra;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/hcdps.md")]
+struct Covers;

@@ -90,15 +90,15 @@ pub(super) const COVER: Entry = Entry {
     parameters: &[
         Parameter {
             name: "cutoff",
-            default: "20",
+            default: "15",
             meaning: "steps of a climb within a region, 0 to 1000000",
         },
         Parameter {
             name: "near",
             default: "200",
-            meaning: "paths are stored between all regions within so many moves, 1 to 1000000",
+            meaning: "paths are stored between all large regions within so many moves, 1 to 1000000",
         },
-        CHECK,
+        Parameter { default: "1000", ..CHECK },
         Parameter {
             name: "candidates",
             default: "4",
@@ -151,5 +151,5 @@ const CHECK: Parameter =
 const NEAR: Parameter = Parameter {
     name: "near",
     default: "0",
-    meaning: "paths are stored between neighbours, and between all regions within so many moves, 0 to 1000000",
+    meaning: "paths are stored between neighbours, and between all large regions within so many moves, 0 to 1000000",
 };

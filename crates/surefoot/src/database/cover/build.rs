@@ -1,6 +1,7 @@
 //! Builds covers.
 
 use alloc::format;
+use alloc::vec;
 use alloc::vec::Vec;
 
 use super::links::{Link, RegionGraph, in_parallel, link_all, neighbours};
@@ -34,7 +35,7 @@ impl CoverDatabase {
         let mut graph = RegionGraph::new(count, &links);
         if config.near > 0 {
             let limit = space.costs().of_steps(u64::from(config.near), 0);
-            let pairs = near_pairs(&regions, &graph, limit);
+            let pairs = near_pairs(&regions, &config, &graph, limit);
             links.extend(link_all(space, &regions, &config, &pairs));
             links.sort_unstable_by_key(|link| (link.from, link.to));
             graph = RegionGraph::new(count, &links);
@@ -62,15 +63,34 @@ impl CoverDatabase {
     }
 }
 
-/// The pairs of regions that are no neighbours and that a chain of links up to a cost connects, each once.
-fn near_pairs(regions: &Regions, graph: &RegionGraph, limit: Cost) -> Vec<(u32, u32)> {
+/// A small region has paths to so many large ones.
+const GATES: usize = 3;
+
+/// The pairs of regions that are no neighbours and that get a path, each once: large regions that a chain of links up to a cost connects,
+/// and small ones with the nearest large ones. Nooks behind jagged walls are regions, too, and there are many of them.
+fn near_pairs(regions: &Regions, config: &CoverConfig, graph: &RegionGraph, limit: Cost) -> Vec<(u32, u32)> {
+    let mut sizes = vec![0_u64; regions.list.representatives.len()];
+    for &label in regions.labels.iter().filter(|&&label| label != NONE) {
+        sizes[label as usize] += 1;
+    }
+    let is_large = |region: u32| !config.partition.is_small(sizes[region as usize]);
     let sources: Vec<(u32, (u32, u32))> = (0..).zip(regions.list.component_ranges()).collect();
     let of_source = |&(source, (first, after)): &(u32, (u32, u32))| {
         let chains = graph.chains_from(source, first..after, limit);
-        let near = (first..).zip(chains).filter(|&(to, (_, cost))| to > source && cost <= limit);
-        near.map(|(to, _)| (source, to)).filter(|&(_, to)| !graph.has_link(source, to)).collect::<Vec<_>>()
+        let mut near: Vec<(Cost, u32)> = (first..)
+            .zip(chains)
+            .filter(|&(to, (_, cost))| to != source && cost <= limit && is_large(to))
+            .map(|(to, (_, cost))| (cost, to))
+            .collect();
+        near.sort_unstable();
+        near.truncate(if is_large(source) { usize::MAX } else { GATES });
+        let pairs = near.into_iter().filter(|&(_, to)| !graph.has_link(source, to));
+        pairs.map(|(_, to)| (source.min(to), source.max(to))).collect::<Vec<_>>()
     };
-    in_parallel(&sources, || (), |(), source| of_source(source)).concat()
+    let mut pairs = in_parallel(&sources, || (), |(), source| of_source(source)).concat();
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
 }
 
 /// For each region where its links lead.

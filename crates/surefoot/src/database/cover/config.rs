@@ -25,13 +25,23 @@ pub enum Partition {
     },
 }
 
+impl Partition {
+    /// Whether a region of so many states is a nook beside those that cover the open ground.
+    pub(super) fn is_small(self, states: u64) -> bool {
+        match self {
+            Self::Climbs { cutoff } => states < u64::from(cutoff) * u64::from(cutoff) / 8,
+            Self::Sectors { side } => states < u64::from(side) * u64::from(side) / 8,
+        }
+    }
+}
+
 /// What a cover is built from, beside its map: the same configuration gives the same bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CoverConfig {
     /// How the map is divided.
     pub partition: Partition,
-    /// Paths are stored between neighbouring regions, and between all regions that chains of such paths of at most this many straight
-    /// moves connect.
+    /// Paths are stored between neighbouring regions, and between all large regions that chains of such paths of at most this many
+    /// straight moves connect; small ones have some to the nearest large ones.
     pub near: u32,
     /// Whether paths are cut down only as far as nothing is lost.
     pub lossless: bool,

@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{CoverDatabase, Partition};
+use super::CoverDatabase;
 use crate::space::Cost;
 
 /// Regions around each one that are remembered.
@@ -34,12 +34,7 @@ impl WayCosts {
     ) -> Self {
         let unit = (straight_move / PARTS).max(1);
         // Nooks behind jagged walls are regions, too, but no way leads better over their middles.
-        let is_small = |region: u32| match cover.config.partition {
-            Partition::Climbs { cutoff } => {
-                sizes[region as usize] < u64::from(cutoff) * u64::from(cutoff) / 8
-            }
-            Partition::Sectors { .. } => false,
-        };
+        let is_small = |region: u32| cover.config.partition.is_small(sizes[region as usize]);
         let mut costs = Self {
             around: Vec::new(),
             around_starts: Vec::from([0]),
