@@ -1,4 +1,5 @@
-//! HCDPS and DBA*: agents that climb from one state of a cover to the next, and learn nothing.
+//! HCDPS and DBA*: agents that climb from one state of a cover to the next, and learn nothing. `choice.rs` has what `cover*` does
+//! in another way.
 //!
 //! After Lawrence and Bulitko, "Database-driven real-time heuristic search in video-game pathfinding" (HCDPS, 2013), and Lawrence's
 //! DBA*: both from descriptions, not from their texts. The two differ in how the map is divided (`database/cover/`): into
@@ -12,6 +13,7 @@
 //! Readings and deviations:
 //! - The chain is not put together before the walk begins: the next path is looked up when the agent gets to its first state. So
 //!   the first move takes no longer on large maps, and an agent needs room for one place in the database.
+//! - How far a climb is thought of is a parameter of its own (`check`); in the descriptions it is that of the regions.
 //! - A subgoal can be skipped if a climb gets to a later one (`skip`), which is not in the descriptions: 0 is as published.
 //! - In DBA* no climb need lead to the state that stands for a region. Where none does the agent goes by A* inside the sector, and
 //!   so it does inside one region. As published A* is not kept to the sector there.

@@ -7,10 +7,12 @@
 //! `docs/sfdb.md` how it lies in a file.
 //!
 //! Readings and deviations:
-//! - A region of HCDPS grows outwards from its first state without a region, over states that belong to it, and once more from
-//!   the state nearest to its centroid. Every state ends up in one region; some regions have one state.
+//! - Seeds of HCDPS's regions come from a lattice first and then from what is left, in order. A region grows outwards from its seed,
+//!   over states that belong to it, and once more from the state nearest to its centroid. Every state ends up in one
+//!   region; some regions have one state.
 //! - Paths are cut down as kNN LRTA*'s are, and climbed without a limit; with `lossless` so that nothing is lost.
 //! - Dynamic programming is one run of Dijkstra's algorithm for each region, over what the paths cost when they are climbed.
+//! - Beyond the descriptions, large regions that are near each other can have paths, too (`near`): `cover*` has them.
 //! - DBA* stores the next region for every pair, too. As published it searches the region graph for every problem, which takes
 //!   as long as the map makes it.
 
