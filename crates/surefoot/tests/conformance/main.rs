@@ -5,7 +5,10 @@
 
 mod cases;
 
-use cases::{CASES, FAMILIES};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use cases::{CASES, FAMILIES, Family, Size};
 use surefoot::agents::roster::{self, Entry};
 use surefoot::agents::{Spec, Step};
 use surefoot::formats::grid_from_art;
@@ -115,30 +118,43 @@ fn learns(entry: &Entry) -> bool {
 /// Maps of 1 × 1 to 1024 × 1024. The truth comes from Dijkstra's algorithm.
 #[test]
 fn every_algorithm_solves_every_family_of_maps() {
-    let mut dijkstra = Dijkstra::new();
     let entries: Vec<(&Entry, bool)> = roster::ENTRIES.iter().map(|entry| (entry, learns(entry))).collect();
     let learners = entries.iter().filter(|(_, learns)| *learns).count();
     assert!(learners >= 6 && learners < entries.len(), "{learners} algorithms learn");
-    for (family, size) in
-        FAMILIES.iter().flat_map(|family| family.sizes.iter().map(move |size| (family, size)))
-    {
-        let side = size.side;
-        let grid = Grid::from_fn(side, side, |cell| (family.is_free)(side, cell)).unwrap();
-        // Under the other two rules large maps differ in a few corners only.
-        let rules = if side < 100 { &MoveRule::ALL[..] } else { &[MoveRule::NoCut, MoveRule::Cardinal] };
-        for &rule in rules {
-            let space = GridSpace::new(grid.clone(), rule, CostModel::Sqrt2);
-            let (start, goal) = (family.ends)(side);
-            let (start, goal) = (space.state(start), space.state(goal));
-            let expected = dijkstra.find(&space, start, goal).unwrap().cost();
-            assert_eq!(expected.is_some(), family.is_solvable, "{} of {side}, {rule}", family.name);
-            for &(entry, learns) in &entries {
-                let most_moves = if learns { size.learners } else { Some(size.searchers) };
-                let Some(most_moves) = most_moves.map(|moves| moves * detours(entry)) else { continue };
-                let name = format!("{} of {side} with {}, {rule}", family.name, entry.name);
-                let path = walk(&space, entry, start, goal, most_moves);
-                check(&name, entry, path.map(|path| path.cost), expected);
-            }
+    let all: Vec<(&Family, &Size)> =
+        FAMILIES.iter().flat_map(|family| family.sizes.iter().map(move |size| (family, size))).collect();
+    // The longest test of all, on all cores.
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(&(family, size)) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
+            solve_family(family, size, &entries);
+        }
+    };
+    thread::scope(|scope| {
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        work();
+        others.into_iter().for_each(|other| other.join().expect("no algorithm fails"));
+    });
+}
+
+fn solve_family(family: &Family, size: &Size, entries: &[(&Entry, bool)]) {
+    let side = size.side;
+    let grid = Grid::from_fn(side, side, |cell| (family.is_free)(side, cell)).unwrap();
+    // Under the other two rules large maps differ in a few corners only.
+    let rules = if side < 100 { &MoveRule::ALL[..] } else { &[MoveRule::NoCut, MoveRule::Cardinal] };
+    for &rule in rules {
+        let space = GridSpace::new(grid.clone(), rule, CostModel::Sqrt2);
+        let (start, goal) = (family.ends)(side);
+        let (start, goal) = (space.state(start), space.state(goal));
+        let expected = Dijkstra::new().find(&space, start, goal).unwrap().cost();
+        assert_eq!(expected.is_some(), family.is_solvable, "{} of {side}, {rule}", family.name);
+        for &(entry, learns) in entries {
+            let most_moves = if learns { size.learners } else { Some(size.searchers) };
+            let Some(most_moves) = most_moves.map(|moves| moves * detours(entry)) else { continue };
+            let name = format!("{} of {side} with {}, {rule}", family.name, entry.name);
+            let path = walk(&space, entry, start, goal, most_moves);
+            check(&name, entry, path.map(|path| path.cost), expected);
         }
     }
 }
