@@ -45,7 +45,13 @@ fn the_plans_have_the_rows_of_the_tables() {
     has("knn2009", &["lrta*(d=3)", "knn-lrta-2009*(n=5000)", "d-lrta*(level=7,d=3)", "d-lrta*(level=3,d=3)"]);
     has(
         "jair2010",
-        &["knn-lrta*(n=80000)", "d-lrta*(level=9,d=1)", "d-lrta*(level=12,d=1)", "tba*(slice=100)", "a*"],
+        &[
+            "knn-lrta*(n=80000)",
+            "d-lrta*(level=9,d=1,aligned=yes)",
+            "d-lrta*(level=12,d=1,aligned=yes)",
+            "tba*(slice=100)",
+            "a*",
+        ],
     );
     has(
         "jair2008",
