@@ -63,18 +63,18 @@ pub(crate) const COLUMNS: &[Column] = &[
     Column {
         name: "time/move",
         meaning: "Planning time per move. Mean over the problems.",
-        show: |s| of_solved(s, duration(s.plan_ns_mean())),
+        show: |s| time(s, s.plan_ns_mean()),
     },
     Column {
         name: "max time",
         meaning: "Planning time of the slowest move of all walks: the longest that a game would have to wait.",
-        show: |s| of_solved(s, duration(s.plan_ns_max as f64)),
+        show: |s| time(s, s.plan_ns_max as f64),
     },
     Column {
         name: "first move",
         meaning: "Planning time of the first move: how long an agent stands still after an order. Mean over the \
             problems.",
-        show: |s| of_solved(s, duration(s.first_move_ns())),
+        show: |s| time(s, s.first_move_ns()),
     },
     Column {
         name: "states",
@@ -87,6 +87,11 @@ pub(crate) const COLUMNS: &[Column] = &[
 /// A figure about solved problems, if there are any.
 fn of_solved(summary: &Summary, figure: String) -> String {
     if summary.solved == 0 { NOTHING.to_string() } else { figure }
+}
+
+/// A time in nanoseconds, if walks were timed.
+fn time(summary: &Summary, nanoseconds: f64) -> String {
+    if summary.is_timed { of_solved(summary, duration(nanoseconds)) } else { NOTHING.to_string() }
 }
 
 /// The table of some summaries.

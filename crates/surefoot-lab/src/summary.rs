@@ -22,6 +22,8 @@ pub struct Summary {
     pub expansions_max: u64,
     /// The slowest move of any solved problem, in nanoseconds.
     pub plan_ns_max: u64,
+    /// Whether walks were timed: without that there are no times.
+    pub is_timed: bool,
     suboptimality_pct: Vec<f64>,
     totals: Totals,
 }
@@ -55,6 +57,7 @@ impl Summary {
         }
         self.solved += 1;
         self.expansions_max = self.expansions_max.max(row.expansions_max);
+        self.is_timed |= row.plan_ns_max.is_some();
         self.plan_ns_max = self.plan_ns_max.max(row.plan_ns_max.unwrap_or(0));
         self.suboptimality_pct.extend(row.suboptimality_pct);
         self.totals.travel_cost += row.travel_cost;
