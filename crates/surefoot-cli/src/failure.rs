@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use surefoot::formats::FileError;
 use surefoot::space::{QueryError, SpaceError};
+use surefoot_lab::io_problem;
 
 /// A reason to stop.
 #[derive(Debug, thiserror::Error)]
@@ -49,10 +50,7 @@ impl Failure {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return Self::ClosedPipe;
         }
-        // "No such file or directory (os error 2)": the number helps nobody.
-        let text = error.to_string();
-        let problem = text.split(" (os error").next().unwrap_or(&text).to_string();
-        Self::Write { path: path.to_path_buf(), problem }
+        Self::Write { path: path.to_path_buf(), problem: io_problem(error) }
     }
 
     /// What the shell sees: 2 if the program was called wrongly, 1 if something else went wrong.

@@ -1,5 +1,7 @@
 //! Tables in plain text: columns as wide as they need to be, numbers to the right, and no line wider than a terminal.
 
+pub(crate) use surefoot_lab::report::thousands;
+
 /// A table that grows row by row.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
@@ -157,19 +159,6 @@ fn width(text: &str) -> usize {
 
 fn looks_like_a_number(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_digit() || c == '-') && text.contains(|c: char| c.is_ascii_digit())
-}
-
-/// A whole number with its thousands set apart, as in 12,345.
-pub(crate) fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// How many of something there are: 1 node, 2 nodes.

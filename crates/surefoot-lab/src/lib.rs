@@ -41,3 +41,11 @@ pub mod spread;
 pub mod summary;
 pub mod training;
 pub mod tune;
+
+/// What the system says is wrong with a file, without its number: "No such file or directory", and not "(os error 2)" after it,
+/// which helps nobody.
+#[must_use]
+pub fn io_problem(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or(&text).to_string()
+}

@@ -1,9 +1,9 @@
 //! Rows read back from the files that [`crate::rows`] writes, and from those that have further columns.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::io_problem;
 use crate::rows::{COLUMNS, Row};
 
 /// The name that the rows of a folder of results have.
@@ -70,7 +70,7 @@ pub struct PlacedRow {
 pub fn read_rows(path: &Path) -> Result<Vec<PlacedRow>, RowFileError> {
     let path = if path.is_dir() { path.join(ROWS_OF_FOLDER) } else { path.to_path_buf() };
     let unreadable = |problem: String| RowFileError::Read { path: path.clone(), problem };
-    let bytes = fs::read(&path).map_err(|error| unreadable(plain(&error)))?;
+    let bytes = fs::read(&path).map_err(|error| unreadable(io_problem(&error)))?;
     let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(&bytes);
     let wrong = |line: u64, problem: String| RowFileError::Line { path: path.clone(), line, problem };
     match bytes.trim_ascii_start().first() {
@@ -78,12 +78,6 @@ pub fn read_rows(path: &Path) -> Result<Vec<PlacedRow>, RowFileError> {
         Some(b'{') => read_json(bytes, wrong),
         Some(_) => read_csv(bytes, wrong),
     }
-}
-
-/// The system's message without its number, which helps nobody.
-fn plain(error: &io::Error) -> String {
-    let text = error.to_string();
-    text.split(" (os error").next().unwrap_or(&text).to_string()
 }
 
 fn read_json(

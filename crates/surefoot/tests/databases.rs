@@ -167,42 +167,40 @@ fn write_the_kept_file() {
     std::fs::write("testdata/subgoals-v1.sfdb", database.unwrap().as_bytes()).unwrap();
 }
 
-/// The same for an abstraction.
-#[test]
-fn the_kept_abstraction_is_read_and_written_as_ever() {
-    let (space, kept) = (kept_space(), std::fs::read("testdata/abstraction-v1.sfdb").unwrap());
+/// Makes sure that a kept file is of this config, and that its bytes are what is written today.
+fn check_kept(file: &str, config: &str) {
+    let (space, kept) = (kept_space(), std::fs::read(file).unwrap());
     let opened = Database::from_bytes(&space, kept.clone()).unwrap();
-    assert_eq!(opened.config().to_string(), "abstraction(aligned=yes, distance=octile)");
+    assert_eq!(opened.config().to_string(), config);
     let built = Database::build(&space, opened.config()).unwrap();
     assert!(
         built.to_bytes()[..] == kept[..],
         "the bytes have changed: raise the version, and keep reading the old one"
     );
+}
+
+fn write_kept(file: &str, config: DatabaseConfig) {
+    std::fs::write(file, Database::build(&kept_space(), config).unwrap().to_bytes()).unwrap();
+}
+
+/// The same for an abstraction.
+#[test]
+fn the_kept_abstraction_is_read_and_written_as_ever() {
+    check_kept("testdata/abstraction-v1.sfdb", "abstraction(aligned=yes, distance=octile)");
 }
 
 /// Writes the kept abstraction; not part of the tests.
 #[test]
 #[ignore = "writes the file that the test above reads"]
 fn write_the_kept_abstraction() {
-    let config = DatabaseConfig::Abstraction(AbstractionConfig::default());
-    let built = Database::build(&kept_space(), config).unwrap();
-    std::fs::write("testdata/abstraction-v1.sfdb", built.to_bytes()).unwrap();
+    write_kept("testdata/abstraction-v1.sfdb", DatabaseConfig::Abstraction(AbstractionConfig::default()));
 }
 
 /// The same for patterns, of all kinds at once: subgoals and depths.
 #[test]
 fn the_kept_patterns_are_read_and_written_as_ever() {
-    let (space, kept) = (kept_space(), std::fs::read("testdata/patterns-v1.sfdb").unwrap());
-    let opened = Database::from_bytes(&space, kept.clone()).unwrap();
-    assert_eq!(
-        opened.config().to_string(),
-        "patterns(level=2, aligned=yes, subgoals and depths, cap=7, ties=low-g)"
-    );
-    let built = Database::build(&space, opened.config()).unwrap();
-    assert!(
-        built.to_bytes()[..] == kept[..],
-        "the bytes have changed: raise the version, and keep reading the old one"
-    );
+    let config = "patterns(level=2, aligned=yes, subgoals and depths, cap=7, ties=low-g)";
+    check_kept("testdata/patterns-v1.sfdb", config);
 }
 
 /// Writes the kept patterns; not part of the tests.
@@ -211,21 +209,13 @@ fn the_kept_patterns_are_read_and_written_as_ever() {
 fn write_the_kept_patterns() {
     let contents = PatternContents::SubgoalsAndDepths { cap: 7 };
     let config = PatternConfig { level: 2, aligned: true, contents, ties: Ties::Near };
-    let built = Database::build(&kept_space(), DatabaseConfig::Patterns(config)).unwrap();
-    std::fs::write("testdata/patterns-v1.sfdb", built.to_bytes()).unwrap();
+    write_kept("testdata/patterns-v1.sfdb", DatabaseConfig::Patterns(config));
 }
 
 /// The same for a cover.
 #[test]
 fn the_kept_cover_is_read_and_written_as_ever() {
-    let (space, kept) = (kept_space(), std::fs::read("testdata/cover-v1.sfdb").unwrap());
-    let opened = Database::from_bytes(&space, kept.clone()).unwrap();
-    assert_eq!(opened.config().to_string(), "cover(climbs, cutoff=12, near=8, lossless=yes, ties=high-g)");
-    let built = Database::build(&space, opened.config()).unwrap();
-    assert!(
-        built.to_bytes()[..] == kept[..],
-        "the bytes have changed: raise the version, and keep reading the old one"
-    );
+    check_kept("testdata/cover-v1.sfdb", "cover(climbs, cutoff=12, near=8, lossless=yes, ties=high-g)");
 }
 
 /// Writes the kept cover; not part of the tests.
@@ -234,8 +224,7 @@ fn the_kept_cover_is_read_and_written_as_ever() {
 fn write_the_kept_cover() {
     let partition = Partition::Climbs { cutoff: 12 };
     let config = CoverConfig { partition, near: 8, lossless: true, ties: Ties::Far };
-    let built = Database::build(&kept_space(), DatabaseConfig::Cover(config)).unwrap();
-    std::fs::write("testdata/cover-v1.sfdb", built.to_bytes()).unwrap();
+    write_kept("testdata/cover-v1.sfdb", DatabaseConfig::Cover(config));
 }
 
 /// A part of subgoals as the first version wrote it stays readable: its head says nothing of its kind.

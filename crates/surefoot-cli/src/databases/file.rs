@@ -6,6 +6,7 @@ use std::path::Path;
 
 use surefoot::database::{Database, DatabaseFileInfo, Mapped, Part, open_mapped};
 use surefoot::space::GridSpace;
+use surefoot_lab::io_problem;
 
 use crate::failure::Failure;
 
@@ -40,7 +41,7 @@ fn map(path: &Path) -> Result<Mapped, Failure> {
     }
     open_mapped(path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => in_file(path, "no such file"),
-        _ => in_file(path, error.to_string().split(" (os error").next().unwrap_or_default()),
+        _ => in_file(path, io_problem(&error)),
     })
 }
 

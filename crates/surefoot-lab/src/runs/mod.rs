@@ -43,6 +43,7 @@ pub use store::database_file_name;
 pub use tables::{UNIT_COLUMNS, columns, write_csv, write_tables};
 
 use crate::episode::EpisodeError;
+use crate::io_problem;
 use crate::problems::ProblemsError;
 
 /// Where a run happens: who writes its files, and who hears of it.
@@ -146,9 +147,7 @@ pub enum RunError {
 
 impl RunError {
     fn read(path: &Path, error: &io::Error) -> Self {
-        // "No such file or directory (os error 2)": the number helps nobody.
-        let problem = error.to_string().split(" (os error").next().unwrap_or_default().to_owned();
-        Self::Read { path: path.to_path_buf(), problem }
+        Self::Read { path: path.to_path_buf(), problem: io_problem(error) }
     }
 }
 

@@ -5,6 +5,7 @@ mod info;
 mod patterns;
 mod show;
 mod verify;
+mod ways;
 
 use std::path::PathBuf;
 

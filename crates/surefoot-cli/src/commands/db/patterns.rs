@@ -1,23 +1,20 @@
 //! What `surefoot db verify` and `surefoot db show` do with pattern databases.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use surefoot::database::{Pattern, PatternContents, PatternDatabase, PatternScratch};
 use surefoot::formats::{Colour, Picture};
 use surefoot::space::{Cell, GridSpace, State};
 use surefoot_lab::random::Rng;
 
-use super::show::Arguments as ShowArguments;
 use super::verify::{Arguments as VerifyArguments, draw};
+use super::ways::Ways;
 use crate::failure::Failure;
-use crate::maps::PictureOutput;
 use crate::output;
 use crate::parallel;
 use crate::progress::Progress;
 use crate::regions::with_labelled_regions;
 use crate::table::{NOTHING, Table, labelled, thousands};
-use crate::world::Worlds;
 
 const WAY: Colour = Colour::of_path(0);
 const SUBGOALS: Colour = Colour::of_path(1);
@@ -73,17 +70,17 @@ pub(super) fn verify(
 }
 
 /// For each goal region the regions from which a way leads there.
-type Ways = BTreeMap<u32, BTreeSet<u32>>;
+type PairsByGoal = BTreeMap<u32, BTreeSet<u32>>;
 
-fn all_ways(patterns: &PatternDatabase) -> Ways {
+fn all_ways(patterns: &PatternDatabase) -> PairsByGoal {
     let regions = 0..patterns.regions();
     let from = |goal| regions.clone().filter(|&from| patterns.pattern(from, goal).is_some()).collect();
     regions.clone().map(|goal| (goal, from(goal))).collect()
 }
 
 /// The pairs of regions of random problems.
-fn some_ways(arguments: &VerifyArguments, patterns: &PatternDatabase, space: &GridSpace) -> Ways {
-    let mut ways = Ways::new();
+fn some_ways(arguments: &VerifyArguments, patterns: &PatternDatabase, space: &GridSpace) -> PairsByGoal {
+    let mut ways = PairsByGoal::new();
     for number in 0..arguments.sample {
         let Some((start, goal)) = draw(space, &mut Rng::new(arguments.seed, number)) else { continue };
         let (Some(from), Some(goal)) = (patterns.region(start), patterns.region(goal)) else { continue };
@@ -94,52 +91,30 @@ fn some_ways(arguments: &VerifyArguments, patterns: &PatternDatabase, space: &Gr
     ways
 }
 
-/// Draws the regions, and the way from one cell to another; or prints that way.
-pub(super) fn show(
-    arguments: &ShowArguments,
-    patterns: &PatternDatabase,
-    worlds: &Worlds,
-    out: Option<&Path>,
-) -> Result<(), Failure> {
-    let file = arguments.source.file.display();
-    if arguments.record.is_some() || arguments.picture.level.is_some() {
-        let option = if arguments.record.is_some() { "--record" } else { "--level" };
-        let message = format!("{option} is for other databases; {file} has the regions of one level");
-        return Err(Failure::usage("db show", message));
+impl Ways for PatternDatabase {
+    const CONTENTS: &'static str = "the regions of one level";
+
+    type Way = Way;
+
+    fn way(&self, ends: (State, State)) -> Option<Way> {
+        Way::new(self, ends)
     }
-    let space = worlds.main();
-    let way =
-        match (arguments.from, arguments.to) {
-            (Some(from), Some(to)) => {
-                let ends = (space.locate("start", from.0)?, space.locate("goal", to.0)?);
-                Some(Way::new(patterns, ends).ok_or_else(|| {
-                    Failure::Other(format!("{file}: no way leads from {} to {}", from.0, to.0))
-                })?)
-            }
-            _ => None,
-        };
-    match (out, way) {
-        (Some(out), way) => {
-            let output = PictureOutput::create(out)?;
-            let picture = Picture::new(worlds.map()).with_longer_side(arguments.picture.side);
-            let region = |state| patterns.region(state);
-            let picture = with_labelled_regions(picture, space, patterns.regions(), region);
-            output.write(&match way {
-                Some(way) => way.draw(picture, space),
-                None => picture,
-            })
-        }
-        (None, Some(way)) => output::print(&way.to_table(patterns, space).to_text()),
-        (None, None) => {
-            let message =
-                "regions are shown in a picture; name it with --out, or ask for a way with --from and --to";
-            Err(Failure::usage("db show", message))
-        }
+
+    fn draw_regions<'a>(&self, picture: Picture<'a>, space: &GridSpace) -> Picture<'a> {
+        with_labelled_regions(picture, space, self.regions(), |state| self.region(state))
+    }
+
+    fn draw_way<'a>(&self, picture: Picture<'a>, way: &Way, space: &GridSpace) -> Picture<'a> {
+        way.draw(picture, space)
+    }
+
+    fn table(&self, way: &Way, space: &GridSpace) -> Table {
+        way.to_table(self, space)
     }
 }
 
 /// What the database says on the way from one state to another, if each subgoal is reached.
-struct Way {
+pub(super) struct Way {
     start: State,
     goal: State,
     /// The regions that it comes through before the goal's, and what is stored for the way on from there.

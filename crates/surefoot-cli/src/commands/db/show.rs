@@ -8,7 +8,7 @@ use surefoot::formats::{Colour, Picture, Sheet};
 use surefoot::search::climb_step;
 use surefoot::space::{Cell, GridSpace, State};
 
-use super::{DatabaseAndMap, cover, patterns};
+use super::{DatabaseAndMap, ways};
 use crate::failure::Failure;
 use crate::maps::PictureOutput;
 use crate::number;
@@ -81,8 +81,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         (Database::Subgoals(_), None) => {
             Err(Failure::usage("db show", "records are shown in a picture; name it with --out"))
         }
-        (Database::Patterns(database), out) => patterns::show(arguments, database, &worlds, out.as_deref()),
-        (Database::Cover(database), out) => cover::show(arguments, database, &worlds, out.as_deref()),
+        (Database::Patterns(database), out) => ways::show(arguments, &**database, &worlds, out.as_deref()),
+        (Database::Cover(database), out) => ways::show(arguments, &**database, &worlds, out.as_deref()),
         (Database::Abstraction(_), _) if arguments.record.is_some() => Err(Failure::usage(
             "db show",
             format!("--record asks for a record, but {} has levels", file.display()),

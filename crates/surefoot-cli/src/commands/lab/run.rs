@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use surefoot_lab::io_problem;
 use surefoot_lab::plan::Plan;
 use surefoot_lab::runs::ResultSet;
 use surefoot_lab::summary::Summary;
@@ -60,10 +61,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// Reads a plan. What is wrong with it is told with the file, the line and the column.
 fn read(path: &Path) -> Result<Plan, Failure> {
     let in_file = |problem: String| Failure::Other(format!("{}: {problem}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|error| {
-        let error = error.to_string();
-        in_file(error.split(" (os error").next().unwrap_or_default().to_string())
-    })?;
+    let text = std::fs::read_to_string(path).map_err(|error| in_file(io_problem(&error)))?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     Plan::parse(&name, &text).map_err(|error| in_file(error.to_string()))
 }

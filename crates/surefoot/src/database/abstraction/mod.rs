@@ -36,7 +36,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::container::{BuiltFor, Container, DatabaseError, SharedBytes};
+use super::container::{BuiltFor, Container, DatabaseError, SharedBytes, malformed};
 use crate::codec::{CodecError, Reader};
 use crate::space::{CostModel, State, World};
 use edited::Edited;
@@ -392,10 +392,6 @@ impl Abstraction {
 fn count_states(world: &impl World) -> u64 {
     let states = (0..world.state_limit() as u32).map(State);
     states.filter(|&state| world.contains(state)).count() as u64
-}
-
-fn malformed(section: &'static str, problem: String) -> DatabaseError {
-    DatabaseError::Malformed { section, problem }
 }
 
 impl fmt::Debug for Abstraction {

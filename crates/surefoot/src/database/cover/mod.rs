@@ -40,7 +40,7 @@ pub use self::trail::Trail;
 pub use self::verify::CoverFault;
 use self::way_costs::WayCosts;
 use super::bits::BitReader;
-use super::container::{BuiltFor, Container, DatabaseError, SharedBytes};
+use super::container::{BuiltFor, Container, DatabaseError, SharedBytes, malformed};
 use super::labels::{Labels, bits_for};
 use super::region_list::RegionList;
 use super::subgoals::{Cursor, Layout, PackedRecords};
@@ -482,8 +482,4 @@ fn check_table(table: &[u8], regions: &[Region]) -> Result<(), DatabaseError> {
         }
     }
     Ok(())
-}
-
-fn malformed(section: &'static str, problem: String) -> DatabaseError {
-    DatabaseError::Malformed { section, problem }
 }

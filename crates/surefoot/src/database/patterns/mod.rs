@@ -25,7 +25,7 @@ use core::fmt;
 use core::ops::Range;
 
 use super::bits::BitReader;
-use super::container::{BuiltFor, Container, DatabaseError, SharedBytes};
+use super::container::{BuiltFor, Container, DatabaseError, SharedBytes, malformed};
 use super::labels::{Labels, bits_for};
 use super::region_list::RegionList;
 use crate::codec::{CodecError, Reader, put_number};
@@ -424,10 +424,6 @@ fn read_patterns(
     }
     reader.finish()?;
     Ok(patterns)
-}
-
-fn malformed(section: &'static str, problem: String) -> DatabaseError {
-    DatabaseError::Malformed { section, problem }
 }
 
 impl fmt::Debug for PatternDatabase {
