@@ -32,7 +32,7 @@ impl Errand {
         if self.position == self.goal {
             return Some(Step::Arrived);
         }
-        if self.seen_open.is_some() && self.seen_open == world.edition() {
+        if self.is_as_seen(world) {
             return None;
         }
         let is_open = world.contains(self.position)
@@ -40,6 +40,12 @@ impl Errand {
             && world.reachability(self.position, self.goal) != Reachability::No;
         self.seen_open = world.edition().filter(|_| is_open);
         (!is_open).then_some(Step::Unreachable)
+    }
+
+    /// Whether the world is the one in which the way was last seen to be open: nothing that was seen then has changed.
+    #[inline]
+    pub(super) fn is_as_seen(&self, world: &impl World) -> bool {
+        self.seen_open.is_some() && self.seen_open == world.edition()
     }
 
     /// Whether one move leads to `next` in the world as it is now.

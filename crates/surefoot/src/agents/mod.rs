@@ -1,5 +1,6 @@
 //! Agents: algorithms that walk, one move per call. The [`roster`] names them all.
 
+mod beacons;
 mod corridor;
 mod cover;
 mod depth;

@@ -5,6 +5,7 @@ use alloc::sync::Arc;
 use core::fmt;
 
 use super::abstraction::{self, Abstraction, AbstractionConfig, AbstractionFileInfo};
+use super::beacons::{self, BeaconConfig, BeaconDatabase, BeaconFileInfo};
 #[cfg(feature = "rayon")]
 use super::builder::SubgoalBuilder;
 use super::container::{BuiltFor, Container, DatabaseError};
@@ -26,6 +27,8 @@ pub enum DatabaseConfig {
     Patterns(PatternConfig),
     /// Regions that cover the map and the ways between them, for HCDPS and DBA*.
     Cover(CoverConfig),
+    /// Beacons at the bends of a map, for `beacon*`.
+    Beacons(BeaconConfig),
 }
 
 impl fmt::Display for DatabaseConfig {
@@ -35,6 +38,7 @@ impl fmt::Display for DatabaseConfig {
             Self::Abstraction(config) => config.fmt(f),
             Self::Patterns(config) => config.fmt(f),
             Self::Cover(config) => config.fmt(f),
+            Self::Beacons(config) => config.fmt(f),
         }
     }
 }
@@ -51,6 +55,8 @@ pub enum Database {
     Patterns(Arc<PatternDatabase>),
     /// Regions that cover the map and the ways between them, for HCDPS and DBA*.
     Cover(Arc<CoverDatabase>),
+    /// Beacons at the bends of a map, for `beacon*`.
+    Beacons(Arc<BeaconDatabase>),
 }
 
 /// What the file of a database says of itself.
@@ -65,6 +71,8 @@ pub enum DatabaseFileInfo {
     Patterns(PatternFileInfo),
     /// Regions that cover the map and the ways between them.
     Cover(CoverFileInfo),
+    /// Beacons at the bends of a map.
+    Beacons(BeaconFileInfo),
 }
 
 impl DatabaseFileInfo {
@@ -76,6 +84,7 @@ impl DatabaseFileInfo {
             Self::Abstraction(info) => &info.built_for,
             Self::Patterns(info) => &info.built_for,
             Self::Cover(info) => &info.built_for,
+            Self::Beacons(info) => &info.built_for,
         }
     }
 }
@@ -108,6 +117,9 @@ impl Database {
             DatabaseConfig::Cover(config) => {
                 CoverDatabase::build(space, config).map(|cover| Self::Cover(Arc::new(cover)))
             }
+            DatabaseConfig::Beacons(config) => {
+                BeaconDatabase::build(space, config).map(|beacons| Self::Beacons(Arc::new(beacons)))
+            }
         }
     }
 
@@ -131,6 +143,9 @@ impl Database {
             cover::CONTENTS => {
                 CoverDatabase::from_bytes(world, bytes).map(|opened| Self::Cover(Arc::new(opened)))
             }
+            beacons::CONTENTS => {
+                BeaconDatabase::from_bytes(world, bytes).map(|opened| Self::Beacons(Arc::new(opened)))
+            }
             _ => SubgoalDatabase::from_bytes(world, bytes).map(|opened| Self::Subgoals(Arc::new(opened))),
         }
     }
@@ -147,6 +162,7 @@ impl Database {
             abstraction::CONTENTS => Abstraction::inspect(bytes).map(DatabaseFileInfo::Abstraction),
             patterns::CONTENTS => PatternDatabase::inspect(bytes).map(DatabaseFileInfo::Patterns),
             cover::CONTENTS => CoverDatabase::inspect(bytes).map(DatabaseFileInfo::Cover),
+            beacons::CONTENTS => BeaconDatabase::inspect(bytes).map(DatabaseFileInfo::Beacons),
             _ => SubgoalDatabase::inspect(bytes).map(DatabaseFileInfo::Subgoals),
         }
     }
@@ -159,6 +175,7 @@ impl Database {
             Self::Abstraction(abstraction) => DatabaseConfig::Abstraction(*abstraction.config()),
             Self::Patterns(database) => DatabaseConfig::Patterns(*database.config()),
             Self::Cover(cover) => DatabaseConfig::Cover(*cover.config()),
+            Self::Beacons(beacons) => DatabaseConfig::Beacons(*beacons.config()),
         }
     }
 
@@ -170,6 +187,7 @@ impl Database {
             Self::Abstraction(abstraction) => abstraction.to_bytes(),
             Self::Patterns(database) => Cow::Borrowed(database.as_bytes()),
             Self::Cover(cover) => Cow::Borrowed(cover.as_bytes()),
+            Self::Beacons(beacons) => Cow::Borrowed(beacons.as_bytes()),
         }
     }
 
@@ -181,6 +199,7 @@ impl Database {
             Self::Abstraction(abstraction) => abstraction.states(),
             Self::Patterns(database) => database.states(),
             Self::Cover(cover) => cover.states(),
+            Self::Beacons(beacons) => beacons.states(),
         }
     }
 }

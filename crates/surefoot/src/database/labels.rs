@@ -150,6 +150,15 @@ impl Labels {
         Ok(())
     }
 
+    /// The bytes that lookups use.
+    pub(in crate::database) fn bytes(&self) -> usize {
+        let starts = match &self.layout {
+            Layout::Packed => 0,
+            Layout::Runs { row_starts, .. } => core::mem::size_of_val(&row_starts[..]),
+        };
+        self.range.len() + starts
+    }
+
     /// The label of a state; of what is no state any, or none.
     #[inline]
     pub(in crate::database) fn of(&self, all: &[u8], state: usize) -> Option<u32> {

@@ -1,8 +1,9 @@
 //! What is computed once per map and shared by all agents: databases of subgoals with their index and builder, clique
-//! abstractions, pattern databases, covers, and the file of all of them.
+//! abstractions, pattern databases, covers, beacons, and the file of all of them.
 
 mod abstraction;
 mod any;
+mod beacons;
 mod bits;
 mod builder;
 mod compress;
@@ -16,7 +17,9 @@ mod labels;
 #[cfg(feature = "mmap")]
 mod mapped;
 mod metric_index;
+mod parallel;
 mod part;
+mod partition;
 mod patterns;
 mod region_list;
 mod sampler;
@@ -27,9 +30,10 @@ pub use abstraction::{
 };
 pub(crate) use abstraction::{Level, Metric};
 pub use any::{Database, DatabaseConfig, DatabaseFileInfo};
+pub use beacons::{BeaconConfig, BeaconDatabase, BeaconFault, BeaconFileInfo, BeaconStage};
+pub(crate) use beacons::{MOST_PROBLEMS, MOST_SLACK};
 pub use builder::SubgoalBuilder;
 pub use container::{BuiltFor, DatabaseError};
-pub(crate) use cover::Sector;
 pub use cover::{CoverConfig, CoverDatabase, CoverFault, CoverFileInfo, Partition, Trail};
 pub use index::{Nearest, Similarity};
 #[cfg(feature = "mmap")]
@@ -37,6 +41,7 @@ pub use mapped::{Mapped, open_mapped};
 pub(crate) use metric_index::MetricIndex;
 pub use metric_index::NotAMetric;
 pub use part::{Block, Part, PartConfig, PartError, PartHead};
+pub(crate) use partition::Sector;
 pub use patterns::{
     Pattern, PatternBuilder, PatternColumn, PatternConfig, PatternContents, PatternDatabase, PatternFault,
     PatternFileInfo, PatternScratch,

@@ -41,6 +41,27 @@ pub fn climb_step(world: &impl World, from: State, target: State, ties: Ties) ->
     }
 }
 
+/// The next steps of a climb on a grid: a direction, and for how many steps it is certain to be the best one; nothing at a local
+/// minimum or at the target.
+#[inline]
+pub(crate) fn climb_run(
+    grid: &GridSpace,
+    from: State,
+    target: State,
+    ties: Ties,
+) -> Option<(Direction, u32)> {
+    let climb = GridClimb::new(grid, from, target, ties);
+    let (sx, sy, length) = climb.free_run();
+    if length > 0 && grid.moves(from).0 != 0 {
+        let direction = Direction::from_delta(sx, sy);
+        let run = grid.run(climb.cell, direction, length as u32);
+        if run > 0 {
+            return Some((direction, run));
+        }
+    }
+    climb.best_direction().map(|direction| (direction, 1))
+}
+
 /// Climbs from `from` towards `target` for at most `cap` steps.
 pub fn climb(world: &impl World, from: State, target: State, cap: u64, ties: Ties) -> Climb {
     match world.octile_grid() {
@@ -308,10 +329,19 @@ mod tests {
                                 let expected = plain_climb(&space, from, target, cap, ties);
                                 prop_assert_eq!(climb(&space, from, target, cap, ties), expected);
                             }
-                            prop_assert_eq!(
-                                climb_step(&space, from, target, ties),
-                                plain_step(&space, from, target, ties)
-                            );
+                            let step = plain_step(&space, from, target, ties);
+                            prop_assert_eq!(climb_step(&space, from, target, ties), step);
+                            let run = climb_run(&space, from, target, ties);
+                            prop_assert_eq!(run.is_some(), step.is_some());
+                            if let Some((direction, steps)) = run {
+                                let mut at = from;
+                                for _ in 0..steps {
+                                    let next = space.step(at, direction);
+                                    let step = Some((next, space.step_cost(direction)));
+                                    prop_assert_eq!(plain_step(&space, at, target, ties), step);
+                                    at = next;
+                                }
+                            }
                         }
                     }
                 }

@@ -20,6 +20,7 @@ mod state_table;
 
 pub use a_star::{AStar, Gamma, GammaError};
 pub use budget::{Budget, Work};
+pub(crate) use climb::climb_run;
 pub use climb::{Climb, climb, climb_step, climb_to, reachable};
 pub use dijkstra::{Dijkstra, DistanceField};
 pub use jump_points::JumpPoints;

@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 
-use super::{Bound, Entry, Make, Parameter, cover, pr_lrta};
+use super::{Bound, Entry, Make, Parameter, beacons, cover, pr_lrta};
 use crate::agents::dynamic::{DynamicLrta, GoalChoice, Loops};
 use crate::agents::hill_climbing::HillClimber;
 use crate::agents::knn_lrta_2009::KnnLrta2009;
@@ -495,6 +495,7 @@ pub const ENTRIES: &[Entry] = &[
     cover::HCDPS,
     cover::DBA,
     cover::COVER,
+    beacons::BEACON,
 ];
 
 /// The algorithm that can be given a tree.

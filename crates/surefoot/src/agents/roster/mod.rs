@@ -2,6 +2,7 @@
 //! help, the conformance cases, the benchmarks — takes it from here.
 
 mod arguments;
+mod beacons;
 mod cover;
 mod entries;
 mod pr_lrta;
@@ -21,8 +22,8 @@ pub use super::saved::{restore, save};
 use super::{Agent, DepthLrtaStar, Spec, SpecError};
 use crate::control::DepthTree;
 use crate::database::{
-    Abstraction, CoverConfig, CoverDatabase, Database, DatabaseConfig, DatabaseError, Partition,
-    PatternConfig, PatternDatabase, RecordForm, SubgoalConfig, SubgoalDatabase,
+    Abstraction, BeaconConfig, BeaconDatabase, CoverConfig, CoverDatabase, Database, DatabaseConfig,
+    DatabaseError, Partition, PatternConfig, PatternDatabase, RecordForm, SubgoalConfig, SubgoalDatabase,
 };
 use crate::space::GridSpace;
 
@@ -134,6 +135,7 @@ type WithPatterns = Box<dyn FnOnce(Arc<PatternDatabase>) -> Box<dyn Agent>>;
 
 /// The same for a cover.
 type WithCover = Box<dyn FnOnce(Arc<CoverDatabase>) -> Box<dyn Agent>>;
+type WithBeacons = Box<dyn FnOnce(Arc<BeaconDatabase>) -> Box<dyn Agent>>;
 
 /// How an agent is made.
 #[derive(Clone, Copy, Debug)]
@@ -162,6 +164,13 @@ enum Make {
         config: fn(&Arguments<'_>) -> Result<CoverConfig, SpecError>,
         /// The parameters come first.
         agent: fn(&Arguments<'_>) -> Result<WithCover, SpecError>,
+    },
+    /// From its parameters and beacons.
+    WithBeacons {
+        /// What the beacons are to be built from, for a seed.
+        config: fn(&Arguments<'_>, u64) -> Result<BeaconConfig, SpecError>,
+        /// The parameters come first.
+        agent: fn(&Arguments<'_>) -> Result<WithBeacons, SpecError>,
     },
 }
 
@@ -228,6 +237,7 @@ pub fn check(spec: &Spec) -> Result<(), SpecError> {
         Make::WithAbstraction(agent) => arguments.abstraction().and(agent(&arguments)).map(drop),
         Make::WithPatterns { config, agent } => config(&arguments).and(agent(&arguments)).map(drop),
         Make::WithCover { config, agent } => config(&arguments).and(agent(&arguments)).map(drop),
+        Make::WithBeacons { config, agent } => config(&arguments, 0).and(agent(&arguments)).map(drop),
     }
 }
 
@@ -243,6 +253,7 @@ pub fn database_for(spec: &Spec, seed: u64) -> Result<Option<DatabaseConfig>, Sp
         Make::WithAbstraction(_) => arguments.abstraction().map(DatabaseConfig::Abstraction).map(Some),
         Make::WithPatterns { config, .. } => config(&arguments).map(DatabaseConfig::Patterns).map(Some),
         Make::WithCover { config, .. } => config(&arguments).map(DatabaseConfig::Cover).map(Some),
+        Make::WithBeacons { config, .. } => config(&arguments, seed).map(DatabaseConfig::Beacons).map(Some),
     }
 }
 
@@ -302,6 +313,20 @@ pub fn agent_with(spec: &Spec, database: Option<&Database>) -> Result<Box<dyn Ag
                 return refuse(format!("it needs {asked}, but the database is {built}"));
             }
             return Ok(agent(Arc::clone(cover)));
+        }
+        Make::WithBeacons { config, agent } => {
+            let agent = agent(&arguments)?;
+            let Some(Database::Beacons(beacons)) = database else { return refuse(needs) };
+            let built = beacons.config();
+            let asked = config(&arguments, built.seed)?;
+            if differs("cutoff", asked.cutoff != built.cutoff)
+                || differs("problems", asked.problems != built.problems)
+                || differs("slack", asked.slack != built.slack)
+                || differs("ties", asked.ties != built.ties)
+            {
+                return refuse(format!("it needs {asked}, but the database is {built}"));
+            }
+            return Ok(agent(Arc::clone(beacons)));
         }
     };
     let Some(Database::Subgoals(database)) = database else { return refuse(needs) };

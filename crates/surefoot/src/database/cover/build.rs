@@ -4,13 +4,14 @@ use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::links::{Link, RegionGraph, in_parallel, link_all, neighbours};
-use super::partition::{NONE, Regions};
+use super::links::{Link, RegionGraph, link_all};
 use super::{CONTENTS, CoverConfig, CoverDatabase};
 use crate::codec::put_number;
 use crate::database::bits::BitWriter;
 use crate::database::container::{BuiltFor, Container, DatabaseError};
 use crate::database::labels::{Labels, bits_for};
+use crate::database::parallel::in_parallel;
+use crate::database::partition::{NONE, Regions, neighbours};
 use crate::database::subgoals::{Layout, Record, pack};
 use crate::space::{Cost, GridSpace};
 

@@ -27,7 +27,7 @@ pub enum Partition {
 
 impl Partition {
     /// Whether a region of so many states is a nook beside those that cover the open ground.
-    pub(super) fn is_small(self, states: u64) -> bool {
+    pub(in crate::database) fn is_small(self, states: u64) -> bool {
         match self {
             Self::Climbs { cutoff } => states < u64::from(cutoff) * u64::from(cutoff) / 8,
             Self::Sectors { side } => states < u64::from(side) * u64::from(side) / 8,

@@ -7,10 +7,11 @@ use core::cmp::Reverse;
 use core::ops::Range;
 
 use super::CoverConfig;
-use super::partition::{NONE, Regions};
 use crate::database::compress::{Fidelity, compress};
+use crate::database::parallel::in_parallel;
+use crate::database::partition::{NONE, Regions};
 use crate::search::{JumpPoints, Path, climb};
-use crate::space::{Cost, Direction, GridSpace, State};
+use crate::space::{Cost, GridSpace, State};
 
 /// A path from the state of one region to that of another.
 #[derive(Clone, Debug)]
@@ -21,41 +22,6 @@ pub(super) struct Link {
     pub(super) states: Vec<State>,
     /// What it costs to climb from each to the next.
     pub(super) cost: Cost,
-}
-
-/// The pairs of regions that a move leads between, each once, the lower number first, in order.
-pub(super) fn neighbours(space: &GridSpace, labels: &[u32]) -> Vec<(u32, u32)> {
-    let width = space.grid().width() as usize;
-    let rows = labels.len() / width;
-    let of_rows = |rows: Range<usize>| {
-        let mut pairs = Vec::new();
-        for state in rows.start * width..rows.end * width {
-            let own = labels[state];
-            if own == NONE {
-                continue;
-            }
-            let state = State(state as u32);
-            let moves = space.moves(state);
-            for direction in [Direction::East, Direction::South, Direction::SouthEast, Direction::SouthWest] {
-                if moves.contains(direction) {
-                    let other = labels[space.step(state, direction).index()];
-                    let pair = (own.min(other), own.max(other));
-                    // Borders are long: most pairs come again and again.
-                    if own != other && pairs.last() != Some(&pair) {
-                        pairs.push(pair);
-                    }
-                }
-            }
-        }
-        pairs.sort_unstable();
-        pairs.dedup();
-        pairs
-    };
-    let pieces: Vec<Range<usize>> = (0..rows).step_by(64).map(|row| row..(row + 64).min(rows)).collect();
-    let mut pairs: Vec<(u32, u32)> = in_parallel(&pieces, || (), |(), rows| of_rows(rows.clone())).concat();
-    pairs.sort_unstable();
-    pairs.dedup();
-    pairs
 }
 
 /// The links of pairs of regions, in both directions, sorted.
@@ -87,25 +53,6 @@ fn link(space: &GridSpace, config: &CoverConfig, (from, to): (u32, u32), path: &
     let states = compress(space, path, fidelity, config.ties);
     let cost = states.windows(2).map(|leg| climb(space, leg[0], leg[1], u64::MAX, config.ties).cost).sum();
     Link { from, to, states, cost }
-}
-
-/// Does a piece of work for each item, on all cores with the feature `rayon`; what comes out is in the order of the items.
-pub(super) fn in_parallel<T: Sync, S, R: Send>(
-    items: &[T],
-    scratch: impl Fn() -> S + Sync + Send,
-    work: impl Fn(&mut S, &T) -> R + Sync + Send,
-) -> Vec<R> {
-    #[cfg(feature = "rayon")]
-    {
-        use rayon::prelude::*;
-
-        items.par_iter().map_init(scratch, work).collect()
-    }
-    #[cfg(not(feature = "rayon"))]
-    {
-        let mut scratch = scratch();
-        items.iter().map(|item| work(&mut scratch, item)).collect()
-    }
 }
 
 /// Regions and the links between them.

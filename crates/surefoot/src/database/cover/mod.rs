@@ -19,7 +19,6 @@
 mod build;
 mod config;
 mod links;
-mod partition;
 #[cfg(test)]
 mod tests;
 mod trail;
@@ -35,7 +34,6 @@ use core::fmt;
 use core::ops::Range;
 
 pub use self::config::{CoverConfig, Partition};
-pub(crate) use self::partition::Sector;
 pub use self::trail::Trail;
 pub use self::verify::CoverFault;
 use self::way_costs::WayCosts;

@@ -1,5 +1,6 @@
 use super::*;
 use crate::codec;
+use crate::database::Sector;
 use crate::database::container::with_changed_body;
 use crate::formats::grid_from_art;
 use crate::search::{Dijkstra, Ties, climb_step};

@@ -2,25 +2,27 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
+use core::ops::Range;
 
-use super::Partition;
-use crate::database::region_list::RegionList;
+use super::cover::Partition;
+use super::parallel::in_parallel;
+use super::region_list::RegionList;
 use crate::search::{Ties, climb};
-use crate::space::{Cell, GridSpace, State, StateSpace};
+use crate::space::{Cell, Direction, GridSpace, State, StateSpace};
 
 /// No region: of cells that are no states, and of states that have none yet.
-pub(super) const NONE: u32 = u32::MAX;
+pub(in crate::database) const NONE: u32 = u32::MAX;
 
 /// The regions of a map. Those of one component are numbered in a row.
 #[derive(Clone, Debug)]
-pub(super) struct Regions {
+pub(in crate::database) struct Regions {
     /// The region of each state.
-    pub(super) labels: Vec<u32>,
-    pub(super) list: RegionList,
+    pub(in crate::database) labels: Vec<u32>,
+    pub(in crate::database) list: RegionList,
 }
 
 impl Regions {
-    pub(super) fn new(space: &GridSpace, partition: Partition, ties: Ties) -> Self {
+    pub(in crate::database) fn new(space: &GridSpace, partition: Partition, ties: Ties) -> Self {
         let labels = vec![NONE; space.state_limit()];
         let mut regions = Self { labels, list: RegionList::default() };
         match partition {
@@ -141,6 +143,41 @@ impl Regions {
             *label = new_numbers[*label as usize];
         }
     }
+}
+
+/// The pairs of regions that a move leads between, each once, the lower number first, in order.
+pub(in crate::database) fn neighbours(space: &GridSpace, labels: &[u32]) -> Vec<(u32, u32)> {
+    let width = space.grid().width() as usize;
+    let rows = labels.len() / width;
+    let of_rows = |rows: Range<usize>| {
+        let mut pairs = Vec::new();
+        for state in rows.start * width..rows.end * width {
+            let own = labels[state];
+            if own == NONE {
+                continue;
+            }
+            let state = State(state as u32);
+            let moves = space.moves(state);
+            for direction in [Direction::East, Direction::South, Direction::SouthEast, Direction::SouthWest] {
+                if moves.contains(direction) {
+                    let other = labels[space.step(state, direction).index()];
+                    let pair = (own.min(other), own.max(other));
+                    // Borders are long: most pairs come again and again.
+                    if own != other && pairs.last() != Some(&pair) {
+                        pairs.push(pair);
+                    }
+                }
+            }
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs
+    };
+    let pieces: Vec<Range<usize>> = (0..rows).step_by(64).map(|row| row..(row + 64).min(rows)).collect();
+    let mut pairs: Vec<(u32, u32)> = in_parallel(&pieces, || (), |(), rows| of_rows(rows.clone())).concat();
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
 }
 
 /// Grows regions of states from which a climb gets to the state in the middle, and to which one gets from there.

@@ -1,0 +1,357 @@
+//! The file of beacons.
+
+use alloc::format;
+use alloc::string::ToString;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use super::build::Found;
+use super::twigs::MOST_TWIGS;
+use super::{BeaconConfig, BeaconDatabase, BeaconFileInfo, CONTENTS, Hub, Leg, Lists, in_units, web};
+use crate::codec::{CodecError, Reader, put_number, put_signed};
+use crate::database::container::{BuiltFor, Container, DatabaseError, SharedBytes, malformed};
+use crate::database::labels::Labels;
+use crate::database::partition::NONE;
+use crate::space::{Cell, Cost, CostModel, GridSpace, State, StateSpace, World};
+
+/// A unit is this part of a straight move, or the unit of the cost model if that is larger.
+const UNITS_PER_MOVE: Cost = 320;
+
+fn unit_of(costs: CostModel) -> Cost {
+    (costs.cardinal() / UNITS_PER_MOVE).max(1)
+}
+
+impl BeaconDatabase {
+    pub(super) fn pack(
+        space: &GridSpace,
+        config: BeaconConfig,
+        found: &Found,
+    ) -> Result<Self, DatabaseError> {
+        let unit = unit_of(space.costs());
+        let far = found.hubs.iter().flatten().map(|&(_, cost)| cost).max().unwrap_or(0);
+        if far.div_ceil(unit) >= Cost::from(u32::MAX / 2) {
+            let problem = format!("a way of {} moves", far / space.costs().cardinal());
+            return Err(DatabaseError::TooLarge { problem });
+        }
+        let built_for = BuiltFor::of(space);
+        let labels = found.regions.labels.iter().map(|&label| Some(label).filter(|&label| label != NONE));
+        let sections = [
+            (*b"conf", config.to_bytes()),
+            (*b"regn", found.regions.list.to_bytes()),
+            (*b"labl", Labels::write(labels, found.of_region.len() as u32, built_for.size.0)),
+            (*b"beac", beacons_section(found)),
+            (*b"legs", legs_section(found)),
+            (*b"view", lists_section(&found.views)),
+            (*b"hubs", hubs_section(found, unit)),
+        ];
+        Self::from_bytes(space, Container::write(CONTENTS, &built_for, &sections))
+    }
+
+    /// Opens beacons for `world`. The bytes are kept; labels are used in place.
+    ///
+    /// # Errors
+    /// If the bytes are damaged, of another version or kind, or belong to another world.
+    pub fn from_bytes(
+        world: &impl World,
+        bytes: impl AsRef<[u8]> + Send + Sync + 'static,
+    ) -> Result<Self, DatabaseError> {
+        let mut opened = Self::parse(&(Arc::new(bytes) as SharedBytes))?;
+        opened.built_for.check(world)?;
+        let Some(space) = world.octile_grid() else {
+            return Err(DatabaseError::Unsuitable { problem: "beacons are for grids" });
+        };
+        opened.unit = unit_of(space.costs());
+        opened.check_labels(space)?;
+        opened.measure_legs(space)?;
+        Ok(opened)
+    }
+
+    /// What a file says of itself, read without the world that it was built for.
+    ///
+    /// # Errors
+    /// If the bytes are damaged, or of another version or kind.
+    pub fn inspect(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<BeaconFileInfo, DatabaseError> {
+        let opened = Self::parse(&(Arc::new(bytes) as SharedBytes))?;
+        let of_trunk = (0..opened.trunk).map(|beacon| opened.legs(beacon).len() as u64).sum::<u64>();
+        Ok(BeaconFileInfo {
+            version: crate::codec::version_of(opened.as_bytes()),
+            built_for: opened.built_for.clone(),
+            config: opened.config,
+            regions: opened.regions(),
+            trunk: opened.trunk,
+            twigs: opened.beacons() - opened.trunk,
+            legs: opened.legs.items.len() as u64 - of_trunk / 2,
+            hubs: opened.hubs.items.len() as u64,
+            bytes: opened.as_bytes().len() as u64,
+            sections: Container::read(opened.as_bytes())?.sizes().collect(),
+        })
+    }
+
+    /// Takes a file apart, and makes sure that nothing in it points outside.
+    fn parse(bytes: &SharedBytes) -> Result<Self, DatabaseError> {
+        let all: &[u8] = (**bytes).as_ref();
+        let container = Container::read_of(CONTENTS, all)?;
+        let section = |tag| container.section(tag).map(|range| Reader::new(&all[range]));
+        let mut head = section("conf")?;
+        let config = BeaconConfig::read(&mut head)?;
+        head.finish()?;
+        let built_for = container.built_for.clone();
+        let list = crate::database::region_list::RegionList::read(
+            &all[container.section("regn")?],
+            built_for.states,
+        )?;
+        let regions = list.representatives.len() as u32;
+        let Beacons { of_region, states, trunk, out } =
+            Beacons::read(section("beac")?, regions, built_for.states)?;
+        if (0..)
+            .zip(&of_region)
+            .any(|(region, &beacon): (usize, _)| states[beacon as usize] != list.representatives[region])
+        {
+            return Err(malformed("beac", "a region has another state than its beacon".to_string()));
+        }
+        let count = usize::try_from(built_for.states).unwrap_or(usize::MAX);
+        let labels = Labels::read(all, container.section("labl")?, regions, (count, built_for.size.0))
+            .map_err(|problem| malformed("labl", problem))?;
+        let legs = read_legs(section("legs")?, states.len() as u32, trunk)?;
+        let views = read_lists(section("view")?, regions, trunk)?;
+        let hubs = read_hubs(section("hubs")?, trunk)?;
+        let most_legs = (0..states.len() as u32).map(|beacon| legs.of(beacon).len()).max().unwrap_or(0);
+        let bytes = Arc::clone(bytes);
+        Ok(Self {
+            bytes,
+            config,
+            built_for,
+            unit: 1,
+            labels,
+            of_region,
+            states,
+            trunk,
+            most_legs,
+            legs,
+            out,
+            views,
+            hubs,
+        })
+    }
+
+    /// Makes sure that every state has a region, and every region's beacon lies in it.
+    fn check_labels(&self, space: &GridSpace) -> Result<(), DatabaseError> {
+        for y in 0..space.grid().height() {
+            let Some((first, _)) = space.grid().row_runs(y).next() else { continue };
+            let state = space.state(Cell::new(first, y));
+            // A row has a label for each of its states, or none at all.
+            if self.region(state).is_none() {
+                return Err(malformed("labl", format!("{} is in no region", space.describe(state))));
+            }
+        }
+        for (region, &beacon) in (0..).zip(&self.of_region) {
+            let state = self.state(beacon);
+            if !space.contains(state) || self.region(state) != Some(region) {
+                return Err(malformed("beac", format!("the beacon of region {region} is another's state")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes sure that all legs can be climbed both ways, and finds what they cost.
+    fn measure_legs(&mut self, space: &GridSpace) -> Result<(), DatabaseError> {
+        let (ties, unit) = (self.config.ties, self.unit);
+        if let Some(state) = self.states.iter().find(|&&state| !space.contains(state)) {
+            return Err(malformed("beac", format!("a beacon stands on {}", space.describe(*state))));
+        }
+        let measure = |from: State, to: State| {
+            let cost = (from != to).then(|| web::leg(space, ties, from, to)).flatten();
+            cost.map(|cost| in_units(cost, unit)).ok_or_else(|| {
+                malformed("legs", "a climb does not get from one end of a leg to the other".to_string())
+            })
+        };
+        for beacon in 0..self.states.len() {
+            let legs = self.legs.starts[beacon] as usize..self.legs.starts[beacon + 1] as usize;
+            for leg in &mut self.legs.items[legs] {
+                leg.cost = measure(self.states[beacon], self.states[leg.to as usize])?;
+            }
+        }
+        for (twig, leg) in (self.trunk as usize..).zip(&mut self.out) {
+            leg.cost = measure(self.states[twig], self.states[leg.to as usize])?;
+        }
+        Ok(())
+    }
+}
+
+fn beacons_section(found: &Found) -> Vec<u8> {
+    let mut out = Vec::new();
+    put_number(&mut out, (found.states.len() - found.out.len()) as u64);
+    put_number(&mut out, found.out.len() as u64);
+    let mut before = 0;
+    for state in &found.states {
+        put_signed(&mut out, i64::from(state.0) - before);
+        before = i64::from(state.0);
+    }
+    for &beacon in found.of_region.iter().chain(&found.out) {
+        put_number(&mut out, u64::from(beacon));
+    }
+    out
+}
+
+/// The first part of a section: where the beacons stand, and how they belong together.
+struct Beacons {
+    of_region: Vec<u32>,
+    states: Vec<State>,
+    trunk: u32,
+    out: Vec<Leg>,
+}
+
+impl Beacons {
+    fn read(mut reader: Reader<'_>, regions: u32, state_limit: u64) -> Result<Self, DatabaseError> {
+        let trunk = reader.count(1)? as u32;
+        let twigs = reader.count(1)? as u32;
+        // Each takes a byte at least: no more room is taken than there are bytes.
+        let count = u64::from(trunk) + u64::from(twigs);
+        if count > reader.left() as u64 || trunk == 0 && regions > 0 {
+            return Err(reader.malformed("there are not so many beacons").into());
+        }
+        let mut states = Vec::with_capacity(count as usize);
+        let mut state = 0_i64;
+        for _ in 0..count {
+            state = state.saturating_add(reader.signed()?);
+            let number = u32::try_from(state).ok().filter(|&number| u64::from(number) < state_limit);
+            states.push(State(number.ok_or_else(|| reader.malformed("there is no such state"))?));
+        }
+        let mut of_region = Vec::with_capacity(regions as usize);
+        for _ in 0..regions {
+            of_region.push(below(&mut reader, count)?);
+        }
+        let mut out = Vec::with_capacity(twigs as usize);
+        let mut depths = Vec::with_capacity(twigs as usize);
+        for twig in 0..twigs {
+            // The next on the way out is one of the trunk, or an earlier twig: no way leads in a circle.
+            let to = below(&mut reader, u64::from(trunk) + u64::from(twig))?;
+            let depth = to.checked_sub(trunk).map_or(1, |next| depths[next as usize] + 1);
+            if depth > MOST_TWIGS {
+                return Err(reader.malformed("a chain of twigs is too long").into());
+            }
+            depths.push(depth);
+            out.push(Leg { to, cost: 0 });
+        }
+        reader.finish()?;
+        Ok(Self { of_region, states, trunk, out })
+    }
+}
+
+/// The number of a beacon below a limit.
+fn below(reader: &mut Reader<'_>, limit: u64) -> Result<u32, CodecError> {
+    let number = reader.number_up_to(u64::from(u32::MAX), "there is no such beacon")?;
+    if number < limit { Ok(number as u32) } else { Err(reader.malformed("there is no such beacon")) }
+}
+
+/// Numbers in rising order.
+fn put_rising(out: &mut Vec<u8>, numbers: impl ExactSizeIterator<Item = u32>) {
+    put_number(out, numbers.len() as u64);
+    let mut next = 0;
+    for number in numbers {
+        put_number(out, u64::from(number - next));
+        next = number + 1;
+    }
+}
+
+fn read_rising(
+    reader: &mut Reader<'_>,
+    limit: u32,
+    mut visit: impl FnMut(u32, &mut Reader<'_>) -> Result<(), CodecError>,
+) -> Result<(), CodecError> {
+    let mut next = 0_u64;
+    for _ in 0..reader.count(1)? {
+        next = next.saturating_add(reader.number()?);
+        let number = u32::try_from(next).ok().filter(|&number| number < limit);
+        visit(number.ok_or_else(|| reader.malformed("there is no such number"))?, reader)?;
+        next += 1;
+    }
+    Ok(())
+}
+
+/// The legs of each beacon: of the trunk to those with higher numbers, of twigs to all.
+fn legs_section(found: &Found) -> Vec<u8> {
+    let trunk = (found.states.len() - found.out.len()) as u32;
+    let mut out = Vec::new();
+    for (beacon, legs) in (0..).zip(&found.legs) {
+        let first = if beacon < trunk { legs.partition_point(|&(to, _)| to < beacon) } else { 0 };
+        put_rising(&mut out, legs[first..].iter().map(|&(to, _)| to));
+    }
+    out
+}
+
+fn read_legs(mut reader: Reader<'_>, beacons: u32, trunk: u32) -> Result<Lists<Leg>, DatabaseError> {
+    let mut legs: Vec<Vec<u32>> = (0..beacons).map(|_| Vec::new()).collect();
+    for beacon in 0..beacons {
+        read_rising(&mut reader, trunk, |to, reader| {
+            if to == beacon || beacon < trunk && to < beacon {
+                return Err(reader.malformed("there is no such leg"));
+            }
+            legs[beacon as usize].push(to);
+            if beacon < trunk {
+                legs[to as usize].push(beacon);
+            }
+            Ok(())
+        })?;
+    }
+    reader.finish()?;
+    let mut lists = Lists::new();
+    for mut legs in legs {
+        legs.sort_unstable();
+        lists.items.extend(legs.into_iter().map(|to| Leg { to, cost: 0 }));
+        lists.end_list();
+    }
+    Ok(lists)
+}
+
+fn lists_section(lists: &[Vec<u32>]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for list in lists {
+        let mut list = list.clone();
+        list.sort_unstable();
+        put_rising(&mut out, list.into_iter());
+    }
+    out
+}
+
+fn read_lists(mut reader: Reader<'_>, count: u32, limit: u32) -> Result<Lists<u32>, DatabaseError> {
+    let mut lists = Lists::new();
+    for _ in 0..count {
+        read_rising(&mut reader, limit, |number, _| {
+            lists.items.push(number);
+            Ok(())
+        })?;
+        lists.end_list();
+    }
+    reader.finish()?;
+    Ok(lists)
+}
+
+/// The hubs of each beacon of the trunk, by rank, and what the ways there cost.
+fn hubs_section(found: &Found, unit: Cost) -> Vec<u8> {
+    let mut out = Vec::new();
+    for hubs in &found.hubs {
+        put_rising(&mut out, hubs.iter().map(|&(rank, _)| rank));
+        for &(_, cost) in hubs {
+            put_number(&mut out, u64::from(in_units(cost, unit)));
+        }
+    }
+    out
+}
+
+fn read_hubs(mut reader: Reader<'_>, trunk: u32) -> Result<Lists<Hub>, DatabaseError> {
+    let mut lists = Lists::new();
+    for _ in 0..trunk {
+        let first = lists.items.len();
+        read_rising(&mut reader, trunk, |rank, _| {
+            lists.items.push(Hub { rank, cost: 0 });
+            Ok(())
+        })?;
+        for hub in &mut lists.items[first..] {
+            hub.cost = reader.number_up_to(u64::from(u32::MAX / 2), "no way costs so much")? as u32;
+        }
+        lists.end_list();
+    }
+    reader.finish()?;
+    Ok(lists)
+}

@@ -1,0 +1,175 @@
+//! Where beacons are needed: random problems are solved exactly, and where the way over the beacons is longer than it need be, the bends
+//! of the cheapest path become beacons, too.
+
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+use super::BeaconConfig;
+use super::web::{Leg, Web, WebSearch};
+use crate::database::draws::Draws;
+use crate::database::parallel::in_parallel;
+use crate::database::partition::Regions;
+use crate::database::sampler::Sampler;
+use crate::search::{JumpPoints, Path};
+use crate::space::{Cell, Cost, DirectionSet, GridSpace, Heuristic, Reachability, State, StateSpace};
+
+/// Problems that are tried against the same web: enough for all cores, few enough that not many teach the same.
+const BATCH: usize = 128;
+
+/// What a problem taught: the bends of its cheapest path, and the regions of its ends.
+struct Lesson {
+    bends: Vec<State>,
+    ends: (u32, u32),
+}
+
+/// A web in the making, and for each region the beacons beyond its own legs that ways from it began or ended with.
+pub(super) struct Learner<'a, 'w> {
+    pub(super) web: &'w mut Web<'a>,
+    pub(super) regions: &'w Regions,
+    /// The beacon of each region that has one.
+    pub(super) beacon_of: &'w [Option<u32>],
+    pub(super) views: BTreeMap<u32, Vec<u32>>,
+}
+
+impl Learner<'_, '_> {
+    /// Tries problems on the web, and adds what they teach. `progress` hears how many were tried.
+    pub(super) fn learn(&mut self, config: &BeaconConfig, mut progress: impl FnMut(u32)) {
+        let space = self.web.space;
+        let sampler = Sampler::new(space);
+        let count = config.problems_for(space);
+        let numbers: Vec<u32> = (0..count).collect();
+        for batch in numbers.chunks(BATCH) {
+            let scratch = || (JumpPoints::new(), WebSearch::default());
+            let lessons = in_parallel(batch, scratch, |(planner, search), &number| {
+                let (start, goal) = self.problem(config, &sampler, number)?;
+                let path = planner.find(space, start, goal).ok()?.path?;
+                self.lesson(config, search, &path)
+            });
+            let lessons: Vec<Lesson> = lessons.into_iter().flatten().collect();
+            self.web.add(lessons.iter().flat_map(|lesson| lesson.bends.iter().copied()));
+            for lesson in lessons {
+                self.take_in(&lesson);
+            }
+            progress(batch.last().map_or(count, |last| last + 1));
+        }
+    }
+
+    /// Every other problem leads across the map, the rest across some regions: far ways are made of near ones.
+    fn problem(&self, config: &BeaconConfig, sampler: &Sampler, number: u32) -> Option<(State, State)> {
+        let space = self.web.space;
+        let mut draws = Draws::new(config.seed, u64::from(number));
+        let start = sampler.draw(space, &mut draws)?;
+        let goal = if number % 2 == 0 {
+            sampler.draw(space, &mut draws)?
+        } else {
+            near(space, start, config.cutoff_for(space).saturating_mul(4), &mut draws)?
+        };
+        (start != goal && space.reachability(start, goal) == Reachability::Yes).then_some((start, goal))
+    }
+
+    /// What a problem teaches: nothing if the way over the beacons is good enough.
+    fn lesson(&self, config: &BeaconConfig, search: &mut WebSearch, path: &Path) -> Option<Lesson> {
+        let (&start, &goal) = path.states.first().zip(path.states.last())?;
+        let ends = (self.regions.labels[start.index()], self.regions.labels[goal.index()]);
+        let good_enough = path.cost + (u128::from(path.cost) * u128::from(config.slack) / 10_000) as Cost;
+        if self.web.climb(start, goal).is_some_and(|cost| cost <= good_enough) {
+            return None;
+        }
+        let starts = self.first_legs(ends.0, |beacon| self.web.climb(start, beacon))?;
+        let last = self.first_legs(ends.1, |beacon| self.web.climb(beacon, goal))?;
+        // One more than is good enough: that is to be found.
+        if search.cost(self.web, &starts, &last, goal, good_enough + 1) <= good_enough {
+            return None;
+        }
+        Some(Lesson { bends: bends(self.web, path), ends })
+    }
+
+    /// The beacons that a way from or to a state of a region is thought of to begin or end with; nothing for a region without a beacon.
+    fn first_legs(&self, region: u32, cost: impl Fn(State) -> Option<Cost>) -> Option<Vec<Leg>> {
+        let own = self.beacon_of[region as usize]?;
+        let around = self.web.legs[own as usize].iter().map(|&(to, _)| to);
+        let views = self.views.get(&region).into_iter().flatten().copied();
+        let seen = core::iter::once(own).chain(around).chain(views);
+        Some(seen.filter_map(|to| Some((to, cost(self.web.states[to as usize])?))).collect())
+    }
+
+    /// Joins the bends of a path, which are beacons now, and notes its ends.
+    fn take_in(&mut self, lesson: &Lesson) {
+        let numbers: Vec<u32> = lesson.bends.iter().filter_map(|&state| self.web.number(state)).collect();
+        for pair in numbers.windows(2) {
+            let [a, b] = [pair[0], pair[1]].map(|number| self.web.states[number as usize]);
+            if let Some(cost) = self.web.leg(a, b) {
+                self.web.put_leg(pair[0], pair[1], cost);
+            }
+        }
+        let Some((&first, &last)) = numbers.first().zip(numbers.last()) else { return };
+        for (region, beacon) in [(lesson.ends.0, first), (lesson.ends.1, last)] {
+            let Some(own) = self.beacon_of[region as usize] else { continue };
+            let legs = &self.web.legs[own as usize];
+            let views = self.views.entry(region).or_default();
+            if own != beacon
+                && legs.binary_search_by_key(&beacon, |&(to, _)| to).is_err()
+                && !views.contains(&beacon)
+            {
+                views.push(beacon);
+            }
+        }
+    }
+}
+
+/// A state within some cells of another, along either axis.
+fn near(space: &GridSpace, state: State, span: u32, draws: &mut Draws) -> Option<State> {
+    let here = space.cell(state);
+    let mut place = |at: u32, side: u32| {
+        let (first, after) = (at.saturating_sub(span), at.saturating_add(span).saturating_add(1).min(side));
+        first + draws.below(u64::from(after - first)) as u32
+    };
+    let found = (0..16).find_map(|_| {
+        let cell = Cell::new(place(here.x, space.grid().width()), place(here.y, space.grid().height()));
+        let there = space.state(cell);
+        space.contains(there).then_some(there)
+    });
+    found
+}
+
+/// States of a path such that from each to the next, its ends included, there is a leg that costs what the path does. Those where the path
+/// turns at a wall are taken first: other paths turn there, too.
+pub(super) fn bends(web: &Web<'_>, path: &Path) -> Vec<State> {
+    let (space, states) = (web.space, &path.states);
+    let Some(last) = states.len().checked_sub(1) else { return Vec::new() };
+    let mut costs = Vec::with_capacity(states.len());
+    costs.push(0);
+    for pair in states.windows(2) {
+        // Of neighbours the estimate is what the move costs.
+        costs.push(costs[costs.len() - 1] + space.estimate(pair[0], pair[1]));
+    }
+    let turns_at_wall = |at: usize| {
+        let [before, here, after] =
+            [states[at - 1], states[at], states[at + 1]].map(|state| space.cell(state));
+        let turns = (here.x.wrapping_sub(before.x), here.y.wrapping_sub(before.y))
+            != (after.x.wrapping_sub(here.x), after.y.wrapping_sub(here.y));
+        turns && space.moves(states[at]) != DirectionSet(u8::MAX)
+    };
+    let mut bends = Vec::new();
+    let mut at = 0;
+    while at < last {
+        let holds = |to: usize| web.leg(states[at], states[to]) == Some(costs[to] - costs[at]);
+        if holds(last) {
+            break;
+        }
+        let (mut next, mut low, mut high) = (at + 1, at + 2, last - 1);
+        while low <= high {
+            let middle = (low + high) / 2;
+            if holds(middle) {
+                next = middle;
+                low = middle + 1;
+            } else {
+                high = middle - 1;
+            }
+        }
+        let turn = (at + 1..=next).rev().find(|&turn| turns_at_wall(turn));
+        at = turn.filter(|&turn| holds(turn)).unwrap_or(next);
+        bends.push(states[at]);
+    }
+    bends
+}

@@ -1,0 +1,279 @@
+//! Beacons: states at the bends of a map that cheapest paths turn at, legs between them that climbs walk at no loss, and what the ways over
+//! them cost, for any two. `beacon*` goes by them.
+//!
+//! Not from a paper. It grew out of covers (HCDPS): the map is divided into regions of states that climb to their middle and back, so
+//! that every state has a beacon that it gets to, and that gets to it. But ways do not lead over middles: random problems are
+//! solved exactly, and where the way over the beacons is longer than it need be, the bends of the cheapest path become
+//! beacons (`lessons.rs`). A map has far fewer bends than pairs of places, so that a few thousand of them, with
+//! hub labels (`hubs.rs`) in place of a table of all pairs, take less room than any list of paths.
+//!
+//! - `web.rs`: beacons and legs while they are being found.
+//! - `twigs.rs`: nooks, and a trunk that is as connected as the map.
+//! - `build.rs`, `file.rs`, `verify.rs`: how all of it is put together, packed and checked. `docs/sfdb.md` has the file, byte by byte.
+
+mod build;
+mod config;
+mod file;
+mod hubs;
+mod lessons;
+#[cfg(test)]
+mod tests;
+mod twigs;
+mod verify;
+mod web;
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+pub use self::build::BeaconStage;
+pub use self::config::BeaconConfig;
+pub(crate) use self::config::{MOST_PROBLEMS, MOST_SLACK};
+pub use self::verify::BeaconFault;
+use super::container::{BuiltFor, SharedBytes};
+use super::labels::Labels;
+use crate::space::{Cost, State};
+
+pub(super) const CONTENTS: &str = "beacons";
+
+/// What the file of beacons says of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BeaconFileInfo {
+    /// The version of the format.
+    pub version: u32,
+    /// What it was built for.
+    pub built_for: BuiltFor,
+    /// What it was built from.
+    pub config: BeaconConfig,
+    /// The number of regions.
+    pub regions: u32,
+    /// The number of beacons that cheapest ways are known between.
+    pub trunk: u32,
+    /// The number of beacons that lead to nooks.
+    pub twigs: u32,
+    /// The number of legs between beacons.
+    pub legs: u64,
+    /// The number of hubs of all beacons together.
+    pub hubs: u64,
+    /// The bytes of the file.
+    pub bytes: u64,
+    /// The bytes of each section, by its tag.
+    pub sections: Vec<(String, usize)>,
+}
+
+/// Beacons of a map, and what the ways between them cost.
+///
+/// Costs of ways are in units, each of some parts of a move ([`unit`](Self::unit)), rounded up: sums of two are off by less than two.
+#[derive(Clone)]
+pub struct BeaconDatabase {
+    bytes: SharedBytes,
+    config: BeaconConfig,
+    built_for: BuiltFor,
+    unit: Cost,
+    labels: Labels,
+    /// The beacon of each region.
+    of_region: Vec<u32>,
+    /// The beacons of the trunk, and then the twigs.
+    states: Vec<State>,
+    trunk: u32,
+    legs: Lists<Leg>,
+    most_legs: usize,
+    /// For each twig the next beacon on its way out.
+    out: Vec<Leg>,
+    /// For each region beacons beyond the legs of its own.
+    views: Lists<u32>,
+    hubs: Lists<Hub>,
+}
+
+/// A leg from a beacon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Leg {
+    /// The beacon at its other end.
+    pub(crate) to: u32,
+    /// What it costs, in units.
+    pub(crate) cost: u32,
+}
+
+/// A hub of a beacon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Hub {
+    rank: u32,
+    /// What the way there costs, in units.
+    cost: u32,
+}
+
+/// A list for each of some numbers, one behind the other.
+#[derive(Clone, Debug)]
+struct Lists<T> {
+    starts: Vec<u32>,
+    items: Vec<T>,
+}
+
+impl<T> Lists<T> {
+    fn new() -> Self {
+        Self { starts: Vec::from([0]), items: Vec::new() }
+    }
+
+    /// Ends the list of one number: what is added next belongs to the next one.
+    fn end_list(&mut self) {
+        self.starts.push(self.items.len() as u32);
+    }
+
+    #[inline]
+    fn of(&self, number: u32) -> &[T] {
+        let number = number as usize;
+        &self.items[self.starts[number] as usize..self.starts[number + 1] as usize]
+    }
+
+    fn bytes(&self) -> usize {
+        core::mem::size_of_val(&self.starts[..]) + core::mem::size_of_val(&self.items[..])
+    }
+}
+
+impl BeaconDatabase {
+    /// The beacon of a state's region, which a climb gets to from the state, and from which one gets there; nothing where there is none.
+    #[inline]
+    #[must_use]
+    pub fn beacon(&self, state: State) -> Option<u32> {
+        Some(self.of_region[self.region(state)? as usize])
+    }
+
+    #[inline]
+    pub(crate) fn region(&self, state: State) -> Option<u32> {
+        self.labels.of(self.as_bytes(), state.index())
+    }
+
+    /// Where a beacon stands.
+    ///
+    /// # Panics
+    /// If there is no such beacon.
+    #[inline]
+    #[must_use]
+    pub fn state(&self, beacon: u32) -> State {
+        self.states[beacon as usize]
+    }
+
+    /// The next beacon on the way out of a twig, and the leg to it; nothing for a beacon of the trunk.
+    #[inline]
+    pub(crate) fn out(&self, beacon: u32) -> Option<Leg> {
+        self.out.get((beacon as usize).checked_sub(self.trunk as usize)?).copied()
+    }
+
+    /// The legs of a beacon to beacons of the trunk.
+    #[inline]
+    pub(crate) fn legs(&self, beacon: u32) -> &[Leg] {
+        self.legs.of(beacon)
+    }
+
+    /// The most legs that a beacon has.
+    pub(crate) fn most_legs(&self) -> usize {
+        self.most_legs
+    }
+
+    /// The beacons that a way from or to a state of a region may begin or end with, beyond the legs of its own.
+    #[inline]
+    pub(crate) fn views(&self, region: u32) -> &[u32] {
+        self.views.of(region)
+    }
+
+    /// What the cheapest way between two beacons of the trunk costs, in units; nothing if there is none.
+    #[inline]
+    pub(crate) fn cost(&self, a: u32, b: u32) -> Option<u32> {
+        let (mut a, mut b) = (self.hubs.of(a), self.hubs.of(b));
+        let mut best = u32::MAX;
+        while let ([first, rest @ ..], [other, others @ ..]) = (a, b) {
+            if first.rank == other.rank {
+                best = best.min(first.cost.saturating_add(other.cost));
+                (a, b) = (rest, others);
+            } else if first.rank < other.rank {
+                a = rest;
+            } else {
+                b = others;
+            }
+        }
+        (best != u32::MAX).then_some(best)
+    }
+
+    /// A cost in units, rounded up.
+    #[inline]
+    pub(crate) fn in_units(&self, cost: Cost) -> u32 {
+        in_units(cost, self.unit)
+    }
+
+    /// What a unit is worth in the costs of the map.
+    #[must_use]
+    pub fn unit(&self) -> Cost {
+        self.unit
+    }
+
+    /// The number of regions.
+    #[must_use]
+    pub fn regions(&self) -> u32 {
+        self.of_region.len() as u32
+    }
+
+    /// The number of beacons.
+    #[must_use]
+    pub fn beacons(&self) -> u32 {
+        self.states.len() as u32
+    }
+
+    /// The number of beacons that cheapest ways are known between; the rest lead to nooks.
+    #[must_use]
+    pub fn trunk(&self) -> u32 {
+        self.trunk
+    }
+
+    /// What it was built from.
+    #[must_use]
+    pub fn config(&self) -> &BeaconConfig {
+        &self.config
+    }
+
+    /// What it was built for.
+    #[must_use]
+    pub fn built_for(&self) -> &BuiltFor {
+        &self.built_for
+    }
+
+    /// The bytes of its file.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        (*self.bytes).as_ref()
+    }
+
+    /// What tells this database from others: the checksum of its file.
+    #[must_use]
+    pub fn checksum(&self) -> u64 {
+        self.as_bytes().last_chunk().map_or(0, |checksum| u64::from_le_bytes(*checksum))
+    }
+
+    /// The bytes of all that agents look up in it: the labels of the file, and what is unpacked when it is opened.
+    #[must_use]
+    pub fn memory_bytes(&self) -> usize {
+        let unpacked = core::mem::size_of_val(&self.of_region[..])
+            + core::mem::size_of_val(&self.states[..])
+            + core::mem::size_of_val(&self.out[..]);
+        self.labels.bytes() + unpacked + self.legs.bytes() + self.views.bytes() + self.hubs.bytes()
+    }
+
+    /// The papers' measure of size: one for each beacon, leg and hub. What the labels of states take is not in it.
+    #[must_use]
+    pub fn states(&self) -> u64 {
+        (self.states.len() + self.legs.items.len() + self.hubs.items.len()) as u64
+    }
+}
+
+/// A cost in units, rounded up.
+#[inline]
+fn in_units(cost: Cost, unit: Cost) -> u32 {
+    u32::try_from(cost.div_ceil(unit)).unwrap_or(u32::MAX)
+}
+
+impl fmt::Debug for BeaconDatabase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bytes = self.as_bytes().len();
+        f.debug_struct("BeaconDatabase").field("config", &self.config).field("bytes", &bytes).finish()
+    }
+}

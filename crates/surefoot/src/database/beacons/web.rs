@@ -1,0 +1,243 @@
+//! Beacons and the legs between them, while they are being found.
+
+use alloc::collections::{BTreeMap, BinaryHeap};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::cmp::Reverse;
+
+use crate::database::parallel::in_parallel;
+use crate::search::{Ties, climb};
+use crate::space::{Cost, GridSpace, Heuristic, State};
+
+/// Where a leg leads, and what it costs.
+pub(super) type Leg = (u32, Cost);
+
+/// Beacons with the legs between them.
+///
+/// A leg joins two beacons if a climb gets from either to the other, at the same cost both ways.
+pub(super) struct Web<'a> {
+    pub(super) space: &'a GridSpace,
+    pub(super) ties: Ties,
+    /// The longest leg that is looked for, in cells along either axis.
+    span: u32,
+    pub(super) states: Vec<State>,
+    /// The legs of each beacon, by the number of the other.
+    pub(super) legs: Vec<Vec<Leg>>,
+    numbers: BTreeMap<State, u32>,
+    squares: Squares,
+}
+
+impl<'a> Web<'a> {
+    pub(super) fn new(space: &'a GridSpace, ties: Ties, span: u32) -> Self {
+        let squares = Squares::new(space, (span / 4).max(1));
+        Self { space, ties, span, states: Vec::new(), legs: Vec::new(), numbers: BTreeMap::new(), squares }
+    }
+
+    /// The number of a beacon.
+    pub(super) fn number(&self, state: State) -> Option<u32> {
+        self.numbers.get(&state).copied()
+    }
+
+    /// What a leg between two states would cost.
+    pub(super) fn leg(&self, a: State, b: State) -> Option<Cost> {
+        leg(self.space, self.ties, a, b)
+    }
+
+    /// What a climb costs.
+    pub(super) fn climb(&self, from: State, to: State) -> Option<Cost> {
+        let climb = climb(self.space, from, to, u64::MAX, self.ties);
+        (climb.end == to).then_some(climb.cost)
+    }
+
+    /// Adds states that are no beacons yet, with all legs up to the span.
+    pub(super) fn add(&mut self, states: impl IntoIterator<Item = State>) {
+        let first = self.states.len() as u32;
+        for state in states {
+            let number = self.states.len() as u32;
+            if self.numbers.contains_key(&state) {
+                continue;
+            }
+            self.numbers.insert(state, number);
+            self.squares.add(self.space, state, number);
+            self.states.push(state);
+            self.legs.push(Vec::new());
+        }
+        let added: Vec<u32> = (first..self.states.len() as u32).collect();
+        let legs_of = |(): &mut (), &number: &u32| {
+            let mut legs = Vec::new();
+            self.for_each_near(self.states[number as usize], self.span, |other| {
+                // Of two new ones the later finds the leg.
+                if other < number
+                    && let Some(cost) = self.leg(self.states[number as usize], self.states[other as usize])
+                {
+                    legs.push((other, cost));
+                }
+            });
+            legs
+        };
+        let found = in_parallel(&added, || (), legs_of);
+        for (number, legs) in added.into_iter().zip(found) {
+            for (other, cost) in legs {
+                self.put_leg(number, other, cost);
+            }
+        }
+    }
+
+    /// Adds a leg, however long, that was found to hold.
+    pub(super) fn put_leg(&mut self, a: u32, b: u32, cost: Cost) {
+        for (from, to) in [(a, b), (b, a)] {
+            let legs = &mut self.legs[from as usize];
+            if let Err(place) = legs.binary_search_by_key(&to, |&(to, _)| to) {
+                legs.insert(place, (to, cost));
+            }
+        }
+    }
+
+    /// Visits the beacons within so many cells of a state along both axes.
+    pub(super) fn for_each_near(&self, state: State, span: u32, mut visit: impl FnMut(u32)) {
+        let here = self.space.cell(state);
+        self.squares.for_each_around(self.space, state, span, |number| {
+            let there = self.space.cell(self.states[number as usize]);
+            if here.x.abs_diff(there.x).max(here.y.abs_diff(there.y)) <= span {
+                visit(number);
+            }
+        });
+    }
+
+    /// Removes legs that others of its ends make up for at the same cost.
+    pub(super) fn leave_out_dominated(&mut self) {
+        let scratch = || vec![Cost::MAX; self.legs.len()];
+        self.legs = in_parallel(&self.legs, scratch, |direct, legs| self.undominated(legs, direct));
+    }
+
+    /// Those of some legs from one state to beacons that no way over another of them makes up for at the same cost, in order. `direct` has
+    /// room for every beacon, filled with the highest cost, and is left so.
+    pub(super) fn undominated(&self, legs: &[Leg], direct: &mut [Cost]) -> Vec<Leg> {
+        for &(to, cost) in legs {
+            direct[to as usize] = cost;
+        }
+        for &(over, first) in legs {
+            for &(to, second) in &self.legs[over as usize] {
+                if direct[to as usize] == first + second {
+                    direct[to as usize] = Cost::MAX;
+                }
+            }
+        }
+        let mut kept: Vec<Leg> =
+            legs.iter().copied().filter(|&(to, _)| direct[to as usize] != Cost::MAX).collect();
+        kept.sort_unstable();
+        for &(to, _) in legs {
+            direct[to as usize] = Cost::MAX;
+        }
+        kept
+    }
+}
+
+/// What a leg between two states costs: nothing if there is none.
+pub(super) fn leg(space: &GridSpace, ties: Ties, a: State, b: State) -> Option<Cost> {
+    let there = climb(space, a, b, u64::MAX, ties);
+    if there.end != b {
+        return None;
+    }
+    let back = climb(space, b, a, u64::MAX, ties);
+    (back.end == a && back.cost == there.cost).then_some(there.cost)
+}
+
+/// Cheapest ways over the legs of a web.
+#[derive(Default)]
+pub(super) struct WebSearch {
+    /// For each beacon the round in which it was reached, and at what cost.
+    reached: Vec<(u32, Cost)>,
+    /// The same for what it costs from a beacon to the goal.
+    last: Vec<(u32, Cost)>,
+    round: u32,
+    open: BinaryHeap<Reverse<(Cost, Cost, u32)>>,
+}
+
+impl WebSearch {
+    /// What the cheapest way costs that begins and ends with one of some beacons; it is not looked for beyond `limit`.
+    pub(super) fn cost(
+        &mut self,
+        web: &Web<'_>,
+        starts: &[Leg],
+        ends: &[Leg],
+        goal: State,
+        limit: Cost,
+    ) -> Cost {
+        self.round += 1;
+        self.reached.resize(web.states.len(), (0, 0));
+        self.last.resize(web.states.len(), (0, 0));
+        self.open.clear();
+        for &(beacon, cost) in ends {
+            self.last[beacon as usize] = (self.round, cost);
+        }
+        let mut best = limit;
+        for &(beacon, cost) in starts {
+            self.reach(web, beacon, cost, goal, best);
+        }
+        while let Some(Reverse((estimate, cost, beacon))) = self.open.pop() {
+            if estimate >= best {
+                break;
+            }
+            if self.reached[beacon as usize].1 < cost {
+                continue;
+            }
+            let (round, last) = self.last[beacon as usize];
+            if round == self.round {
+                best = best.min(cost + last);
+            }
+            for &(to, leg) in &web.legs[beacon as usize] {
+                self.reach(web, to, cost + leg, goal, best);
+            }
+        }
+        best
+    }
+
+    fn reach(&mut self, web: &Web<'_>, beacon: u32, cost: Cost, goal: State, limit: Cost) {
+        let reached = &mut self.reached[beacon as usize];
+        if reached.0 == self.round && reached.1 <= cost {
+            return;
+        }
+        *reached = (self.round, cost);
+        let estimate = cost + web.space.estimate(web.states[beacon as usize], goal);
+        if estimate < limit {
+            self.open.push(Reverse((estimate, cost, beacon)));
+        }
+    }
+}
+
+/// Beacons by where they stand.
+struct Squares {
+    side: u32,
+    columns: u32,
+    rows: u32,
+    beacons: Vec<Vec<u32>>,
+}
+
+impl Squares {
+    fn new(space: &GridSpace, side: u32) -> Self {
+        let (columns, rows) = (space.grid().width().div_ceil(side), space.grid().height().div_ceil(side));
+        Self { side, columns, rows, beacons: vec![Vec::new(); columns as usize * rows as usize] }
+    }
+
+    fn add(&mut self, space: &GridSpace, state: State, number: u32) {
+        let cell = space.cell(state);
+        let square = cell.y / self.side * self.columns + cell.x / self.side;
+        self.beacons[square as usize].push(number);
+    }
+
+    fn for_each_around(&self, space: &GridSpace, state: State, span: u32, mut visit: impl FnMut(u32)) {
+        let cell = space.cell(state);
+        let squares = |at: u32, count: u32| {
+            let last = at.saturating_add(span) / self.side;
+            at.saturating_sub(span) / self.side..last.saturating_add(1).min(count)
+        };
+        for row in squares(cell.y, self.rows) {
+            for column in squares(cell.x, self.columns) {
+                for &number in &self.beacons[(row * self.columns + column) as usize] {
+                    visit(number);
+                }
+            }
+        }
+    }
+}
