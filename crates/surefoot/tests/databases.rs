@@ -4,9 +4,9 @@
 use proptest::prelude::*;
 use surefoot::agents::{Agent, KnnLrtaStar, KnnSettings, Step, roster};
 use surefoot::database::{
-    AbstractionConfig, Block, BuiltFor, CoverConfig, Database, DatabaseConfig, Pairs, Part, PartConfig,
-    PartError, PartHead, Partition, PatternBuilder, PatternConfig, PatternContents, PatternDatabase,
-    PatternScratch, Record, RecordForm, SubgoalBuilder, SubgoalConfig, SubgoalDatabase,
+    AbstractionConfig, BeaconConfig, Block, BuiltFor, CoverConfig, Database, DatabaseConfig, Pairs, Part,
+    PartConfig, PartError, PartHead, Partition, PatternBuilder, PatternConfig, PatternContents,
+    PatternDatabase, PatternScratch, Record, RecordForm, SubgoalBuilder, SubgoalConfig, SubgoalDatabase,
 };
 use surefoot::formats::grid_from_art;
 use surefoot::search::{AStar, Budget, GridPlanner, JumpPoints, Paths, Ties, climb};
@@ -215,7 +215,7 @@ fn write_the_kept_patterns() {
 /// The same for a cover.
 #[test]
 fn the_kept_cover_is_read_and_written_as_ever() {
-    check_kept("testdata/cover-v1.sfdb", "cover(climbs, cutoff=12, near=8, lossless=yes, ties=high-g)");
+    check_kept("testdata/cover-v1.sfdb", "cover(climbs, cutoff=12, lossless=yes, ties=high-g)");
 }
 
 /// Writes the kept cover; not part of the tests.
@@ -223,8 +223,25 @@ fn the_kept_cover_is_read_and_written_as_ever() {
 #[ignore = "writes the file that the test above reads"]
 fn write_the_kept_cover() {
     let partition = Partition::Climbs { cutoff: 12 };
-    let config = CoverConfig { partition, near: 8, lossless: true, ties: Ties::Far };
+    let config = CoverConfig { partition, lossless: true, ties: Ties::Far };
     write_kept("testdata/cover-v1.sfdb", DatabaseConfig::Cover(config));
+}
+
+/// The same for beacons.
+#[test]
+fn the_kept_beacons_are_read_and_written_as_ever() {
+    check_kept(
+        "testdata/beacons-v1.sfdb",
+        "beacons(cutoff=auto, problems=200, slack=20, seed=1, ties=high-g)",
+    );
+}
+
+/// Writes the kept beacons; not part of the tests.
+#[test]
+#[ignore = "writes the file that the test above reads"]
+fn write_the_kept_beacons() {
+    let config = BeaconConfig { problems: Some(200), ..BeaconConfig::default() };
+    write_kept("testdata/beacons-v1.sfdb", DatabaseConfig::Beacons(config));
 }
 
 /// A part of subgoals as the first version wrote it stays readable: its head says nothing of its kind.

@@ -3,7 +3,7 @@
 use crate::build::{build, with_map};
 use crate::json;
 
-const SPECS: [&str; 3] = ["hcdps*(cutoff=10)", "dba*(sector=9)", "cover*(cutoff=12,near=40)"];
+const SPECS: [&str; 2] = ["hcdps*(cutoff=10)", "dba*(sector=9)"];
 
 #[test]
 fn a_build_tells_what_it_made_and_does_not_depend_on_threads() {

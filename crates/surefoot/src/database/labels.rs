@@ -177,25 +177,6 @@ impl Labels {
         }
     }
 
-    /// The label of a state, and the number of states from this one on, in order, that are known to have it.
-    pub(in crate::database) fn stretch(&self, all: &[u8], state: usize) -> Option<(u32, usize)> {
-        let label = self.of(all, state)?;
-        let length = match &self.layout {
-            Layout::Packed => 1,
-            Layout::Runs { width, column_bits, .. } => {
-                let bytes = &all[self.range.clone()];
-                let (run, after) = self.run_of(bytes, state)?;
-                let width = *width as usize;
-                let end = match run + 1 < after {
-                    true => self.run_at(bytes, run + 1).take(*column_bits) as usize,
-                    false => width,
-                };
-                end - state % width
-            }
-        };
-        Some((label, length))
-    }
-
     fn run_at<'a>(&self, bytes: &'a [u8], run: u32) -> BitReader<'a> {
         let column_bits = if let Layout::Runs { column_bits, .. } = &self.layout { *column_bits } else { 0 };
         BitReader::new(bytes, u64::from(run) * u64::from(column_bits + self.label_bits))
@@ -268,10 +249,6 @@ mod tests {
             for (state, label) in labels.iter().enumerate() {
                 if label.is_some() {
                     prop_assert_eq!(read.of(&bytes, state), *label);
-                    let (own, length) = read.stretch(&bytes, state).unwrap();
-                    prop_assert_eq!(Some(own), *label);
-                    let others = &labels[state..state + length];
-                    prop_assert!(length > 0 && others.iter().flatten().all(|&other| other == own));
                 }
             }
             prop_assert_eq!(read.of(&bytes, labels.len() + width as usize), None);

@@ -1,5 +1,4 @@
-//! HCDPS and DBA*: agents that climb from one state of a cover to the next, and learn nothing. `choice.rs` has what `cover*` does
-//! in another way.
+//! HCDPS and DBA*: agents that climb from one state of a cover to the next, and learn nothing.
 //!
 //! After Lawrence and Bulitko, "Database-driven real-time heuristic search in video-game pathfinding" (HCDPS, 2013), and Lawrence's
 //! DBA*: both from descriptions, not from their texts. The two differ in how the map is divided (`database/cover/`): into
@@ -19,7 +18,6 @@
 //!   so it does inside one region. As published A* is not kept to the sector there.
 //! - Where a leg fails, which takes an edited map, the agent walks to its goal by LRTA*, and counts that.
 
-mod choice;
 mod sector_search;
 #[cfg(test)]
 mod tests;
@@ -29,13 +27,12 @@ use alloc::string::ToString;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use self::choice::End;
 use self::sector_search::SectorSearch;
 use super::{Agent, Errand, LrtaStar, Memory, Step};
 use crate::codec::{CodecError, Reader, put_number, put_states};
 use crate::database::{CoverDatabase, Partition, Trail};
 use crate::search::{Budget, Horizon, Work, climb_step, reachable};
-use crate::space::{Cost, GridSpace, QueryError, State, StateSpace as _};
+use crate::space::{GridSpace, QueryError, State, StateSpace as _};
 
 /// How an agent goes by a cover.
 #[derive(Clone, Copy, Debug)]
@@ -44,21 +41,6 @@ pub(super) struct CoverSettings {
     pub check: u64,
     /// How many subgoals after the next one may be headed for instead.
     pub skip: u64,
-    /// How many regions are weighed at each end of the way. With 1 nothing is weighed: as published.
-    pub candidates: usize,
-    /// After how many moves it looks again whether there is a cheaper way; never with 0.
-    pub look_again: u64,
-}
-
-impl CoverSettings {
-    /// As published.
-    pub(super) fn published(check: u64, skip: u64) -> Self {
-        Self { check, skip, candidates: 1, look_again: 0 }
-    }
-
-    fn by_cost(&self) -> bool {
-        self.candidates > 1
-    }
 }
 
 /// Where the agent is heading.
@@ -83,10 +65,6 @@ pub(super) struct CoverAgent {
     settings: CoverSettings,
     errand: Errand,
     heading: Heading,
-    /// If ways are chosen by cost: the regions around the goal, what is left of the way, and the moves since it was last looked at.
-    ends: Vec<End>,
-    remaining: Cost,
-    moves: u64,
     search: SectorSearch,
     /// For edited maps.
     lrta: LrtaStar,
@@ -101,9 +79,6 @@ impl CoverAgent {
             settings,
             errand: Errand::NONE,
             heading: Heading::Undecided,
-            ends: Vec::new(),
-            remaining: Cost::MAX,
-            moves: 0,
             search: SectorSearch::default(),
             lrta,
             fallbacks: 0,
@@ -137,9 +112,6 @@ impl CoverAgent {
 
     /// Decides how to begin.
     fn choose(&mut self, space: &GridSpace, budget: &mut Budget) {
-        if self.settings.by_cost() && self.choose_by_cost(space, budget) {
-            return;
-        }
         let Errand { position, goal, .. } = self.errand;
         if self.reaches(space, goal, budget) {
             return self.head_for_goal(budget);
@@ -200,9 +172,6 @@ impl CoverAgent {
                 _ => self.head_for_goal(budget),
             };
         }
-        if self.settings.by_cost() {
-            return self.shorten(space, trail, 0, budget);
-        }
         let mut next = trail;
         self.next_stop(&mut next, budget);
         let mut best = next;
@@ -240,9 +209,7 @@ impl CoverAgent {
             Heading::Undecided | Heading::Lost => return None,
         };
         budget.charge_expansion(position);
-        let (next, cost) = climb_step(space, position, target, self.database.config().ties)?;
-        self.remaining = self.remaining.saturating_sub(cost);
-        Some(next)
+        climb_step(space, position, target, self.database.config().ties).map(|(next, _)| next)
     }
 
     fn check(&self, space: &GridSpace) -> Result<(), QueryError> {
@@ -259,7 +226,6 @@ impl Agent for CoverAgent {
         self.check(space)?;
         self.errand = Errand::new(space, start, goal)?;
         (self.heading, self.fallbacks) = (Heading::Undecided, 0);
-        (self.remaining, self.moves) = (Cost::MAX, 0);
         self.lrta.forget();
         Ok(())
     }
@@ -277,11 +243,6 @@ impl Agent for CoverAgent {
         }
         if self.heading == Heading::Undecided {
             self.choose(space, budget);
-        } else if self.settings.look_again > 0 && matches!(self.heading, Heading::Along(_)) {
-            self.moves += 1;
-            if self.moves.is_multiple_of(self.settings.look_again) {
-                self.look_again(space, budget);
-            }
         }
         // No two stops of a trail are the same: what is headed for next lies elsewhere.
         match &self.heading {
@@ -327,18 +288,10 @@ impl Agent for CoverAgent {
     fn bound(&self) -> Option<Work> {
         let searched = self.side().map_or(0, |side| u64::from(side) * u64::from(side));
         // To begin: the goal, the first subgoal, the state of the region. To go on: those that may be skipped, and the goal.
-        let CoverSettings { check, skip, candidates, .. } = self.settings;
-        let (mut climbs, mut probes) = (4 + skip, 2 + skip);
-        if self.settings.by_cost() {
-            // The goal, the regions at both ends, and two climbs for each stop that may be headed for, twice in a move. Where nothing
-            // comes of it, as published.
-            let ends = candidates as u64;
-            climbs += 1 + 2 * ends + 4 * skip.max(1);
-            probes += ends * ends + 2 * skip.max(1);
-        }
+        let CoverSettings { check, skip } = self.settings;
         // A move made by LRTA* is one more expansion.
         let work = Work::of_expansions(2 + searched);
-        Some(Work { climb_steps: climbs.saturating_mul(check), probes, ..work })
+        Some(Work { climb_steps: (4 + skip).saturating_mul(check), probes: 2 + skip, ..work })
     }
 
     fn memory(&self) -> Memory {
@@ -382,13 +335,6 @@ impl Agent for CoverAgent {
         }
         <LrtaStar as Agent>::save(&self.lrta, out);
         put_number(out, self.fallbacks);
-        put_number(out, self.remaining);
-        put_number(out, self.moves);
-        put_number(out, self.ends.len() as u64);
-        for &(region, cost) in &self.ends {
-            put_number(out, u64::from(region));
-            put_number(out, cost);
-        }
     }
 
     fn restore(&mut self, space: &GridSpace, saved: &mut Reader<'_>) -> Result<(), CodecError> {
@@ -421,18 +367,7 @@ impl Agent for CoverAgent {
             return Err(saved.malformed("the agent is in two places"));
         }
         let fallbacks = saved.number_up_to(u64::MAX / 4, "no agent fails so often")?;
-        let (remaining, moves) = (saved.number()?, saved.number_up_to(u64::MAX / 4, "no walk is so long")?);
-        let mut ends = Vec::new();
-        for _ in 0..saved.count(2)? {
-            let most = u64::from(self.database.regions()).saturating_sub(1);
-            let region = saved.number_up_to(most, "there is no such region")? as u32;
-            ends.push((region, saved.number_up_to(u64::MAX / 4, "no climb costs so much")?));
-        }
-        if ends.len() > self.settings.candidates {
-            return Err(saved.malformed("there are not so many regions to weigh"));
-        }
         (self.errand, self.heading, self.lrta, self.fallbacks) = (errand, heading, lrta, fallbacks);
-        (self.remaining, self.moves, self.ends) = (remaining, moves, ends);
         Ok(())
     }
 }

@@ -132,8 +132,7 @@ impl Arguments<'_> {
 
     /// What a cover of such regions is built from.
     pub(super) fn cover(&self, partition: Partition) -> Result<CoverConfig, SpecError> {
-        let near = self.number("near", 0..=1_000_000)? as u32;
-        Ok(CoverConfig { partition, near, lossless: self.flag("lossless")?, ties: self.ties()? })
+        Ok(CoverConfig { partition, lossless: self.flag("lossless")?, ties: self.ties()? })
     }
 
     pub(super) fn goal_choice(&self) -> Result<GoalChoice, SpecError> {

@@ -5,7 +5,7 @@ use alloc::boxed::Box;
 use super::entries::{LOSSLESS, TIES_HIGH};
 use super::{Bound, Entry, Make, Parameter};
 use crate::agents::cover::{CoverAgent, CoverSettings};
-use crate::database::{CoverConfig, Partition};
+use crate::database::Partition;
 
 pub(super) const HCDPS: Entry = Entry {
     name: "hcdps*",
@@ -24,7 +24,6 @@ pub(super) const HCDPS: Entry = Entry {
             meaning: "steps of a check, 0 to 1000000; cutoff: as many as within a region",
         },
         SKIP,
-        NEAR,
         LOSSLESS,
         TIES_HIGH,
     ],
@@ -44,7 +43,7 @@ pub(super) const HCDPS: Entry = Entry {
                     Partition::Climbs { cutoff } => u64::from(cutoff),
                     Partition::Sectors { .. } => 0,
                 };
-                let settings = CoverSettings::published(check.unwrap_or(cutoff), skip);
+                let settings = CoverSettings { check: check.unwrap_or(cutoff), skip };
                 Box::new(CoverAgent::new(cover, settings))
             }))
         },
@@ -60,7 +59,6 @@ pub(super) const DBA: Entry = Entry {
         Parameter { name: "sector", default: "32", meaning: "side of a sector in cells, 1 to 1000" },
         CHECK,
         SKIP,
-        NEAR,
         LOSSLESS,
         TIES_HIGH,
     ],
@@ -76,65 +74,7 @@ pub(super) const DBA: Entry = Entry {
         },
         agent: |arguments| {
             let check = arguments.number("check", 0..=1_000_000)?;
-            let settings = CoverSettings::published(check, arguments.number("skip", 0..=1000)?);
-            Ok(Box::new(move |cover| Box::new(CoverAgent::new(cover, settings))))
-        },
-    },
-};
-
-pub(super) const COVER: Entry = Entry {
-    name: "cover*",
-    summary: "climbs from region to region by paths that lose nothing; weighs regions at both ends, skips subgoals, looks again",
-    optimal: false,
-    complete: true,
-    parameters: &[
-        Parameter {
-            name: "cutoff",
-            default: "15",
-            meaning: "steps of a climb within a region, 0 to 1000000",
-        },
-        Parameter {
-            name: "near",
-            default: "200",
-            meaning: "paths are stored between all large regions within so many moves, 1 to 1000000",
-        },
-        Parameter { default: "1000", ..CHECK },
-        Parameter {
-            name: "candidates",
-            default: "4",
-            meaning: "regions that are weighed at each end, 2 to 9",
-        },
-        Parameter {
-            name: "skip",
-            default: "4",
-            meaning: "subgoals that are looked at to find the one to head for, 1 to 1000",
-        },
-        Parameter {
-            name: "again",
-            default: "32",
-            meaning: "moves before it looks again for a cheaper way, 0 to 1000000; 0: it never does",
-        },
-        TIES_HIGH,
-    ],
-    bound: Bound::PerMove(
-        "2 expansions, (5 + 2 candidates + 5 skip) check climbing steps, candidates^2 + 2 + 3 skip regions and subgoals looked at",
-    ),
-    needs: "a cover by climbs",
-    paper: "none: surefoot's own, after HCDPS",
-    make: Make::WithCover {
-        config: |arguments| {
-            let cutoff = arguments.number("cutoff", 0..=1_000_000)? as u32;
-            let near = arguments.number("near", 1..=1_000_000)? as u32;
-            let partition = Partition::Climbs { cutoff };
-            Ok(CoverConfig { partition, near, lossless: true, ties: arguments.ties()? })
-        },
-        agent: |arguments| {
-            let settings = CoverSettings {
-                check: arguments.number("check", 0..=1_000_000)?,
-                skip: arguments.number("skip", 1..=1000)?,
-                candidates: arguments.number("candidates", 2..=9)? as usize,
-                look_again: arguments.number("again", 0..=1_000_000)?,
-            };
+            let settings = CoverSettings { check, skip: arguments.number("skip", 0..=1000)? };
             Ok(Box::new(move |cover| Box::new(CoverAgent::new(cover, settings))))
         },
     },
@@ -148,8 +88,3 @@ const SKIP: Parameter = Parameter {
 
 const CHECK: Parameter =
     Parameter { name: "check", default: "250", meaning: "steps of a check, 0 to 1000000" };
-const NEAR: Parameter = Parameter {
-    name: "near",
-    default: "0",
-    meaning: "paths are stored between neighbours, and between all large regions within so many moves, 0 to 1000000",
-};

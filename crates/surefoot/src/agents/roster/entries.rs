@@ -494,7 +494,6 @@ pub const ENTRIES: &[Entry] = &[
     pr_lrta::PDB_PDB,
     cover::HCDPS,
     cover::DBA,
-    cover::COVER,
     beacons::BEACON,
 ];
 

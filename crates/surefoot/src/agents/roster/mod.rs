@@ -306,7 +306,6 @@ pub fn agent_with(spec: &Spec, database: Option<&Database>) -> Result<Box<dyn Ag
             let size = if matches!(asked.partition, Partition::Sectors { .. }) { "sector" } else { "cutoff" };
             if !same_kind
                 || differs(size, asked.partition != built.partition)
-                || differs("near", asked.near != built.near)
                 || differs("lossless", asked.lossless != built.lossless)
                 || differs("ties", asked.ties != built.ties)
             {

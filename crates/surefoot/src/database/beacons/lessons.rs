@@ -59,7 +59,7 @@ impl Learner<'_, '_> {
         let space = self.web.space;
         let mut draws = Draws::new(config.seed, u64::from(number));
         let start = sampler.draw(space, &mut draws)?;
-        let goal = if number % 2 == 0 {
+        let goal = if number.is_multiple_of(2) {
             sampler.draw(space, &mut draws)?
         } else {
             near(space, start, config.cutoff_for(space).saturating_mul(4), &mut draws)?
@@ -124,12 +124,11 @@ fn near(space: &GridSpace, state: State, span: u32, draws: &mut Draws) -> Option
         let (first, after) = (at.saturating_sub(span), at.saturating_add(span).saturating_add(1).min(side));
         first + draws.below(u64::from(after - first)) as u32
     };
-    let found = (0..16).find_map(|_| {
+    (0..16).find_map(|_| {
         let cell = Cell::new(place(here.x, space.grid().width()), place(here.y, space.grid().height()));
         let there = space.state(cell);
         space.contains(there).then_some(there)
-    });
-    found
+    })
 }
 
 /// States of a path such that from each to the next, its ends included, there is a leg that costs what the path does. Those where the path

@@ -1,7 +1,6 @@
 //! Builds covers.
 
 use alloc::format;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::links::{Link, RegionGraph, link_all};
@@ -13,7 +12,7 @@ use crate::database::labels::{Labels, bits_for};
 use crate::database::parallel::in_parallel;
 use crate::database::partition::{NONE, Regions, neighbours};
 use crate::database::subgoals::{Layout, Record, pack};
-use crate::space::{Cost, GridSpace};
+use crate::space::GridSpace;
 
 /// No more pairs of regions than this: a table of some hundred megabytes.
 const MOST_PAIRS: u64 = 1 << 30;
@@ -32,15 +31,8 @@ impl CoverDatabase {
             return Err(DatabaseError::TooLarge { problem });
         }
         let count = regions.list.representatives.len() as u32;
-        let mut links = link_all(space, &regions, &config, &neighbours(space, &regions.labels));
-        let mut graph = RegionGraph::new(count, &links);
-        if config.near > 0 {
-            let limit = space.costs().of_steps(u64::from(config.near), 0);
-            let pairs = near_pairs(&regions, &config, &graph, limit);
-            links.extend(link_all(space, &regions, &config, &pairs));
-            links.sort_unstable_by_key(|link| (link.from, link.to));
-            graph = RegionGraph::new(count, &links);
-        }
+        let links = link_all(space, &regions, &config, &neighbours(space, &regions.labels));
+        let graph = RegionGraph::new(count, &links);
         let built_for = BuiltFor::of(space);
         let records: Vec<Record> = (0..)
             .zip(links.iter())
@@ -62,36 +54,6 @@ impl CoverDatabase {
         ];
         Self::from_bytes(space, Container::write(CONTENTS, &built_for, &sections))
     }
-}
-
-/// A small region has paths to so many large ones.
-const GATES: usize = 3;
-
-/// The pairs of regions that are no neighbours and that get a path, each once: large regions that a chain of links up to a cost connects,
-/// and small ones with the nearest large ones. Nooks behind jagged walls are regions, too, and there are many of them.
-fn near_pairs(regions: &Regions, config: &CoverConfig, graph: &RegionGraph, limit: Cost) -> Vec<(u32, u32)> {
-    let mut sizes = vec![0_u64; regions.list.representatives.len()];
-    for &label in regions.labels.iter().filter(|&&label| label != NONE) {
-        sizes[label as usize] += 1;
-    }
-    let is_large = |region: u32| !config.partition.is_small(sizes[region as usize]);
-    let sources: Vec<(u32, (u32, u32))> = (0..).zip(regions.list.component_ranges()).collect();
-    let of_source = |&(source, (first, after)): &(u32, (u32, u32))| {
-        let chains = graph.chains_from(source, first..after, limit);
-        let mut near: Vec<(Cost, u32)> = (first..)
-            .zip(chains)
-            .filter(|&(to, (_, cost))| to != source && cost <= limit && is_large(to))
-            .map(|(to, (_, cost))| (cost, to))
-            .collect();
-        near.sort_unstable();
-        near.truncate(if is_large(source) { usize::MAX } else { GATES });
-        let pairs = near.into_iter().filter(|&(_, to)| !graph.has_link(source, to));
-        pairs.map(|(_, to)| (source.min(to), source.max(to))).collect::<Vec<_>>()
-    };
-    let mut pairs = in_parallel(&sources, || (), |(), source| of_source(source)).concat();
-    pairs.sort_unstable();
-    pairs.dedup();
-    pairs
 }
 
 /// For each region where its links lead.
@@ -116,7 +78,7 @@ fn table(regions: &Regions, graph: &RegionGraph) -> Vec<u8> {
         &sources,
         || (),
         |(), &(source, (first, after))| {
-            let chains = graph.chains_from(source, first..after, Cost::MAX);
+            let chains = graph.chains_from(source, first..after);
             chains.into_iter().map(|(first_link, _)| first_link).collect::<Vec<u32>>()
         },
     );

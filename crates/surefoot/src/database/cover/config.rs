@@ -40,9 +40,6 @@ impl Partition {
 pub struct CoverConfig {
     /// How the map is divided.
     pub partition: Partition,
-    /// Paths are stored between neighbouring regions, and between all large regions that chains of such paths of at most this many
-    /// straight moves connect; small ones have some to the nearest large ones.
-    pub near: u32,
     /// Whether paths are cut down only as far as nothing is lost.
     pub lossless: bool,
     /// How the climbs break ties; agents that use the cover break them the same way.
@@ -51,7 +48,7 @@ pub struct CoverConfig {
 
 impl fmt::Display for CoverConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { partition, near, lossless, ties } = self;
+        let Self { partition, lossless, ties } = self;
         match partition {
             Partition::Climbs { cutoff } => write!(f, "cover(climbs, cutoff={cutoff}")?,
             Partition::Sectors { side } => write!(f, "cover(sectors, side={side}")?,
@@ -61,7 +58,7 @@ impl fmt::Display for CoverConfig {
             Ties::Near => "low-g",
             Ties::Far => "high-g",
         };
-        write!(f, ", near={near}, lossless={lossless}, ties={ties})")
+        write!(f, ", lossless={lossless}, ties={ties})")
     }
 }
 
@@ -73,7 +70,6 @@ impl CoverConfig {
         };
         let mut out = Vec::from([kind, u8::from(self.lossless), u8::from(self.ties == Ties::Far)]);
         put_number(&mut out, u64::from(length));
-        put_number(&mut out, u64::from(self.near));
         out
     }
 
@@ -88,8 +84,7 @@ impl CoverConfig {
             (1, side @ 1..) => Partition::Sectors { side },
             _ => return Err(reader.malformed("maps are not divided like this")),
         };
-        let near = reader.number_up_to(MOST, "no paths are so long")? as u32;
         let ties = if far == 1 { Ties::Far } else { Ties::Near };
-        Ok(Self { partition, near, lossless: lossless == 1, ties })
+        Ok(Self { partition, lossless: lossless == 1, ties })
     }
 }

@@ -82,22 +82,14 @@ impl RegionGraph {
         &self.links[self.starts[region as usize] as usize..self.starts[region as usize + 1] as usize]
     }
 
-    pub(super) fn has_link(&self, from: u32, to: u32) -> bool {
-        self.links_of(from).binary_search_by_key(&to, |&(to, _)| to).is_ok()
-    }
-
     /// For each region of a component that one of them gets to, the place of the link that the cheapest chain there begins with,
-    /// and what that chain costs. Of equally cheap ones the one with the earliest link is taken. Chains that cost more than `limit`
-    /// may be missing, or not the cheapest.
-    pub(super) fn chains_from(&self, source: u32, component: Range<u32>, limit: Cost) -> Vec<(u32, Cost)> {
+    /// and what that chain costs. Of equally cheap ones the one with the earliest link is taken.
+    pub(super) fn chains_from(&self, source: u32, component: Range<u32>) -> Vec<(u32, Cost)> {
         let place = |region: u32| (region - component.start) as usize;
         let mut best = vec![(NONE, Cost::MAX); component.len()];
         best[place(source)] = (0, 0);
         let mut open = BinaryHeap::from([Reverse((0, 0, source))]);
         while let Some(Reverse((cost, first, region))) = open.pop() {
-            if cost > limit {
-                break;
-            }
             if (first, cost) != best[place(region)] {
                 continue;
             }

@@ -12,7 +12,6 @@
 //!   region; some regions have one state.
 //! - Paths are cut down as kNN LRTA*'s are, and climbed without a limit; with `lossless` so that nothing is lost.
 //! - Dynamic programming is one run of Dijkstra's algorithm for each region, over what the paths cost when they are climbed.
-//! - Beyond the descriptions, large regions that are near each other can have paths, too (`near`): `cover*` has them.
 //! - DBA* stores the next region for every pair, too. As published it searches the region graph for every problem, which takes
 //!   as long as the map makes it.
 
@@ -23,7 +22,6 @@ mod links;
 mod tests;
 mod trail;
 mod verify;
-mod way_costs;
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -36,7 +34,6 @@ use core::ops::Range;
 pub use self::config::{CoverConfig, Partition};
 pub use self::trail::Trail;
 pub use self::verify::CoverFault;
-use self::way_costs::WayCosts;
 use super::bits::BitReader;
 use super::container::{BuiltFor, Container, DatabaseError, SharedBytes, malformed};
 use super::labels::{Labels, bits_for};
@@ -44,7 +41,7 @@ use super::region_list::RegionList;
 use super::subgoals::{Cursor, Layout, PackedRecords};
 use crate::codec::Reader;
 use crate::search::climb;
-use crate::space::{Cell, Cost, GridSpace, State, StateSpace, World};
+use crate::space::{Cell, GridSpace, State, StateSpace, World};
 
 pub(super) const CONTENTS: &str = "cover";
 
@@ -88,8 +85,6 @@ pub struct CoverDatabase {
     /// The states in all paths.
     path_states: u64,
     ground_states: u64,
-    /// What ways cost, if there are paths between regions that are no neighbours.
-    costs: Option<Arc<WayCosts>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -127,23 +122,16 @@ impl CoverDatabase {
         };
         opened.check_regions(space)?;
         let ties = opened.config.ties;
-        let mut link_costs = vec![0; opened.links.len()];
         opened.path_states = opened.check_paths(|link, from, to| {
-            if from != to && [from, to].into_iter().all(|state| space.contains(state)) {
-                let climb = climb(space, from, to, u64::MAX, ties);
-                if climb.end == to {
-                    link_costs[link as usize] += climb.cost;
-                    return Ok(());
-                }
+            if from != to
+                && [from, to].into_iter().all(|state| space.contains(state))
+                && climb(space, from, to, u64::MAX, ties).end == to
+            {
+                return Ok(());
             }
             Err(malformed("subg", format!("a climb does not get from one state of path {link} to the next")))
         })?;
         opened.check_chains()?;
-        if opened.config.near > 0 {
-            let sizes = opened.region_sizes(space);
-            let unit = space.costs().cardinal();
-            opened.costs = Some(Arc::new(WayCosts::new(&opened, &link_costs, &sizes, unit)));
-        }
         Ok(opened)
     }
 
@@ -203,7 +191,6 @@ impl CoverDatabase {
             pairs,
             path_states: 0,
             ground_states: 0,
-            costs: None,
         })
     }
 
@@ -339,41 +326,6 @@ impl CoverDatabase {
     #[must_use]
     pub fn next_region(&self, from: u32, goal: u32) -> Option<u32> {
         self.next_link(from, goal).map(|link| self.links[link as usize])
-    }
-
-    /// How many states each region has.
-    fn region_sizes(&self, space: &GridSpace) -> Vec<u64> {
-        let mut sizes = vec![0; self.regions.len()];
-        let grid = space.grid();
-        for y in 0..grid.height() {
-            for (from, to) in grid.row_runs(y) {
-                let (mut at, end) =
-                    (space.state(Cell::new(from, y)).index(), space.state(Cell::new(to - 1, y)).index() + 1);
-                while at < end {
-                    let Some((region, length)) = self.labels.stretch(self.as_bytes(), at) else { break };
-                    let length = length.min(end - at);
-                    sizes[region as usize] += length as u64;
-                    at += length;
-                }
-            }
-        }
-        sizes
-    }
-
-    /// The large regions with the cheapest paths from a region, the cheapest first, a few at most; none if there are only paths between
-    /// neighbours.
-    #[inline]
-    pub(crate) fn around(&self, region: u32) -> &[u32] {
-        self.costs.as_ref().map_or(&[], |costs| costs.around(region))
-    }
-
-    /// What the chain of paths from one region to another costs, or up to a few thousandths of a move more for each path; nothing if
-    /// there is none, or only paths between neighbours.
-    #[inline]
-    pub(crate) fn chain_cost(&self, from: u32, goal: u32) -> Option<Cost> {
-        let (first, after) = self.regions[from as usize].component;
-        let costs = self.costs.as_ref().filter(|_| (first..after).contains(&goal))?;
-        Some(costs.of_chain(from, goal - first))
     }
 
     /// The number of regions.
