@@ -3,7 +3,7 @@
 //! What a way costs between beacons is known, and what it costs to get to the first and from the last is never less than the estimate. So pairs
 //! are looked at by what they cost at least, the cheapest first, and climbs are made only to make sure of the best one.
 
-use super::{BeaconAgent, Exit, Heading};
+use super::{BeaconAgent, Exit, Heading, Look};
 use crate::search::{Budget, climb_to};
 use crate::space::{GridSpace, Heuristic, State};
 
@@ -13,6 +13,10 @@ pub(super) const MOST_THOUGHT_OF: usize = 64;
 pub(super) const WEIGHED: usize = 8;
 /// The most steps of a climb that is only thought of: more than a leg that is looked for has.
 pub(super) const CHECK: u64 = 2048;
+
+/// How many beacons farther on the way are looked at when it begins, one with each move, and how many from each beacon on.
+const LOOKS: u8 = 8;
+const LOOKS_ON_THE_WAY: u8 = 1;
 
 /// A beacon of the trunk that a way may begin or end with.
 #[derive(Clone, Copy, Debug)]
@@ -77,6 +81,32 @@ impl BeaconAgent {
             beacon = leg.to;
         }
         beacon
+    }
+
+    /// The beacon to leave a state by, or to get to it from, and what the climb costs: that of its region, or one farther on its way to the trunk
+    /// where that costs no more.
+    fn first_beacon(
+        &self,
+        space: &GridSpace,
+        end: End,
+        state: State,
+        budget: &mut Budget,
+    ) -> Option<(u32, u32)> {
+        let database = &*self.database;
+        let climb = |beacon: u32, budget: &mut Budget| match end {
+            End::Start => self.climb_cost(space, state, database.state(beacon), budget),
+            End::Goal => self.climb_cost(space, database.state(beacon), state, budget),
+        };
+        let own = database.beacon(state)?;
+        let (mut best, mut best_cost) = (own, climb(own, budget)?);
+        let (mut at, mut along) = (own, best_cost);
+        while let Some(out) = database.out(at) {
+            (at, along) = (out.to, along.saturating_add(out.cost));
+            if let Some(cost) = climb(at, budget).filter(|&cost| cost <= along) {
+                (best, best_cost, along) = (at, cost, cost);
+            }
+        }
+        Some((best, best_cost))
     }
 
     /// What it costs from one beacon of the trunk to another.
@@ -151,31 +181,28 @@ impl BeaconAgent {
             self.head_for_goal(budget);
             return true;
         }
-        let database = &*self.database;
-        let own = database.beacon(position);
-        let on = on.or(own.filter(|&beacon| database.state(beacon) == position));
         let first = match on {
             Some(beacon) => Some((beacon, 0)),
-            None => own.and_then(|beacon| {
-                Some((beacon, self.climb_cost(space, position, database.state(beacon), budget)?))
-            }),
+            None => self.first_beacon(space, End::Start, position, budget),
         };
-        let last = database
-            .beacon(goal)
-            .and_then(|beacon| Some((beacon, self.climb_cost(space, database.state(beacon), goal, budget)?)));
+        let last = self.first_beacon(space, End::Goal, goal, budget);
         let best = first.zip(last).and_then(|(first, last)| {
             let (first_root, last_root) = (self.root(first.0), self.root(last.0));
-            let seen_from = on.is_none().then_some(position);
+            let seen_from = (self.database.state(first.0) != position).then_some(position);
             let starts = self.candidates(space, End::Start, first, seen_from, last_root, budget);
             let ends = self.candidates(space, End::Goal, last, Some(goal), first_root, budget);
             self.cheapest_pair(space, starts, ends, budget)
         });
         match best {
             Some((cost, start, end)) if direct.is_none_or(|direct| cost < direct) => {
-                let ahead = self.database.cost(start.beacon, end.beacon).unwrap_or(0);
-                self.exit = Exit { beacon: end.beacon, twig: end.over };
-                self.ahead = ahead;
-                self.follow(start.over.unwrap_or(start.beacon), budget);
+                let next = start.over.unwrap_or(start.beacon);
+                self.exit =
+                    Exit { beacon: end.beacon, twig: end.over, last: last.map_or(0, |(beacon, _)| beacon) };
+                self.ahead = self.database.cost(start.beacon, end.beacon).unwrap_or(0);
+                self.follow(next, budget);
+                if self.database.out(next).is_none() {
+                    self.look = Look { from: next, left: LOOKS };
+                }
             }
             _ if direct.is_some() => self.head_for_goal(budget),
             _ => return false,
@@ -244,24 +271,53 @@ impl BeaconAgent {
             }
             return true;
         }
-        let mut best: Option<(u32, u32, u32)> = None;
-        for leg in self.database.legs(beacon) {
-            if let Some(rest) = self.between(leg.to, self.exit.beacon, budget)
-                && best.is_none_or(|(known, ..)| leg.cost.saturating_add(rest) < known)
-            {
-                best = Some((leg.cost.saturating_add(rest), rest, leg.to));
-            }
-        }
+        let Some(next) = self.next_beacon(beacon, budget) else { return false };
         // What lies ahead falls with every leg, or the database is not what it should be.
-        let Some((_, rest, next)) = best.filter(|&(_, rest, _)| rest < self.ahead) else { return false };
-        self.ahead = rest;
+        let ahead = self.between(next, self.exit.beacon, budget).filter(|&ahead| ahead < self.ahead);
+        let Some(ahead) = ahead else { return false };
+        self.ahead = ahead;
         self.follow(next, budget);
+        self.look = Look { from: next, left: LOOKS_ON_THE_WAY };
         true
+    }
+
+    /// The beacon after one of the trunk on the way to the exit.
+    fn next_beacon(&self, beacon: u32, budget: &mut Budget) -> Option<u32> {
+        let leg = self.database.next_leg(beacon, self.exit.beacon, || budget.charge_probes(1));
+        leg.map(|leg| leg.to)
+    }
+
+    /// Looks whether a climb gets to a beacon farther on the way at a lower cost, one farther with each move: a way over beacons makes a detour
+    /// where it begins.
+    pub(super) fn look_ahead(&mut self, space: &GridSpace, budget: &mut Budget) {
+        let Heading::Beacon(heading) = self.heading else { return };
+        self.look.left -= 1;
+        if self.look.from == self.exit.beacon || self.is_leaving_trunk || self.database.out(heading).is_some()
+        {
+            self.look.left = 0;
+            return;
+        }
+        let Some(next) = self.next_beacon(self.look.from, budget) else { return };
+        self.look.from = next;
+        let position = self.errand.position;
+        let Some(here) = self.climb_cost(space, position, self.database.state(next), budget) else { return };
+        let over = self.climb_cost(space, position, self.database.state(heading), budget);
+        let over =
+            over.zip(self.between(heading, next, budget)).map(|(first, rest)| first.saturating_add(rest));
+        if over.is_some_and(|over| here < over)
+            && let Some(ahead) =
+                self.between(next, self.exit.beacon, budget).filter(|&ahead| ahead < self.ahead)
+        {
+            self.ahead = ahead;
+            let look = self.look;
+            self.follow(next, budget);
+            self.look = look;
+        }
     }
 
     /// The same on the twigs to the goal.
     fn go_in(&mut self, beacon: u32, budget: &mut Budget) -> bool {
-        let Some(last) = self.database.beacon(self.errand.goal) else { return false };
+        let last = self.exit.last;
         if beacon == last {
             self.head_for_goal(budget);
             return true;
@@ -279,13 +335,14 @@ impl BeaconAgent {
     }
 
     pub(super) fn head_for_goal(&mut self, budget: &mut Budget) {
-        (self.heading, self.run) = (Heading::Goal, None);
+        (self.heading, self.run, self.look.left) = (Heading::Goal, None, 0);
         budget.note_subgoal(self.errand.goal);
     }
 
     /// Heads for a beacon of the trunk, or for a twig on the way out.
     fn follow(&mut self, beacon: u32, budget: &mut Budget) {
         (self.heading, self.run, self.is_leaving_trunk) = (Heading::Beacon(beacon), None, false);
+        self.look.left = 0;
         budget.note_subgoal(self.database.state(beacon));
     }
 }

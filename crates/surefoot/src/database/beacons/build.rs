@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::hubs::hub_labels;
+use super::hubs::{HubCost, hub_labels};
 use super::lessons::Learner;
 use super::twigs::{Place, Twigs};
 use super::web::{Leg, Web};
@@ -27,7 +27,7 @@ pub(super) struct Found {
     /// For each region the beacons beyond the legs of its own that ways began or ended with.
     pub(super) views: Vec<Vec<u32>>,
     /// The hubs of each beacon of the trunk.
-    pub(super) hubs: Vec<Vec<(u32, Cost)>>,
+    pub(super) hubs: Vec<Vec<HubCost>>,
 }
 
 /// A stage of a build, for those who show how far it is.

@@ -28,10 +28,14 @@ impl BeaconDatabase {
         found: &Found,
     ) -> Result<Self, DatabaseError> {
         let unit = unit_of(space.costs());
-        let far = found.hubs.iter().flatten().map(|&(_, cost)| cost).max().unwrap_or(0);
+        let far = found.hubs.iter().flatten().map(|hub| hub.cost).max().unwrap_or(0);
         if far.div_ceil(unit) >= Cost::from(u32::MAX / 2) {
             let problem = format!("a way of {} moves", far / space.costs().cardinal());
             return Err(DatabaseError::TooLarge { problem });
+        }
+        let most_legs = found.legs.iter().map(Vec::len).max().unwrap_or(0);
+        if most_legs > usize::from(u16::MAX) {
+            return Err(DatabaseError::TooLarge { problem: format!("{most_legs} legs from one beacon") });
         }
         let built_for = BuiltFor::of(space);
         let labels = found.regions.labels.iter().map(|&label| Some(label).filter(|&label| label != NONE));
@@ -114,7 +118,7 @@ impl BeaconDatabase {
             .map_err(|problem| malformed("labl", problem))?;
         let legs = read_legs(section("legs")?, states.len() as u32, trunk)?;
         let views = read_lists(section("view")?, regions, trunk)?;
-        let hubs = read_hubs(section("hubs")?, trunk)?;
+        let (hubs, legs_to_hubs) = read_hubs(section("hubs")?, &legs, trunk)?;
         let most_legs = (0..states.len() as u32).map(|beacon| legs.of(beacon).len()).max().unwrap_or(0);
         let bytes = Arc::clone(bytes);
         Ok(Self {
@@ -131,6 +135,7 @@ impl BeaconDatabase {
             out,
             views,
             hubs,
+            legs_to_hubs,
         })
     }
 
@@ -327,31 +332,39 @@ fn read_lists(mut reader: Reader<'_>, count: u32, limit: u32) -> Result<Lists<u3
     Ok(lists)
 }
 
-/// The hubs of each beacon of the trunk, by rank, and what the ways there cost.
+/// The hubs of each beacon of the trunk, by rank, what the ways there cost, and which legs they begin with.
 fn hubs_section(found: &Found, unit: Cost) -> Vec<u8> {
     let mut out = Vec::new();
     for hubs in &found.hubs {
-        put_rising(&mut out, hubs.iter().map(|&(rank, _)| rank));
-        for &(_, cost) in hubs {
-            put_number(&mut out, u64::from(in_units(cost, unit)));
+        put_rising(&mut out, hubs.iter().map(|hub| hub.rank));
+        for hub in hubs {
+            put_number(&mut out, u64::from(in_units(hub.cost, unit)));
+            put_number(&mut out, u64::from(hub.leg));
         }
     }
     out
 }
 
-fn read_hubs(mut reader: Reader<'_>, trunk: u32) -> Result<Lists<Hub>, DatabaseError> {
-    let mut lists = Lists::new();
-    for _ in 0..trunk {
-        let first = lists.items.len();
+/// The hubs, and for each the place of the leg.
+fn read_hubs(
+    mut reader: Reader<'_>,
+    legs: &Lists<Leg>,
+    trunk: u32,
+) -> Result<(Lists<Hub>, Vec<u16>), DatabaseError> {
+    let (mut hubs, mut places) = (Lists::new(), Vec::new());
+    for beacon in 0..trunk {
+        let first = hubs.items.len();
         read_rising(&mut reader, trunk, |rank, _| {
-            lists.items.push(Hub { rank, cost: 0 });
+            hubs.items.push(Hub { rank, cost: 0 });
             Ok(())
         })?;
-        for hub in &mut lists.items[first..] {
+        let most = (legs.of(beacon).len() as u64).saturating_sub(1).min(u64::from(u16::MAX));
+        for hub in &mut hubs.items[first..] {
             hub.cost = reader.number_up_to(u64::from(u32::MAX / 2), "no way costs so much")? as u32;
+            places.push(reader.number_up_to(most, "there is no such leg")? as u16);
         }
-        lists.end_list();
+        hubs.end_list();
     }
     reader.finish()?;
-    Ok(lists)
+    Ok((hubs, places))
 }

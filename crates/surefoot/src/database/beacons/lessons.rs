@@ -36,12 +36,12 @@ impl Learner<'_, '_> {
     pub(super) fn learn(&mut self, config: &BeaconConfig, mut progress: impl FnMut(u32)) {
         let space = self.web.space;
         let sampler = Sampler::new(space);
-        let count = config.problems_for(space);
+        let (count, near) = (config.problems_for(space), config.cutoff_for(space).saturating_mul(8));
         let numbers: Vec<u32> = (0..count).collect();
         for batch in numbers.chunks(BATCH) {
             let scratch = || (JumpPoints::new(), WebSearch::default());
             let lessons = in_parallel(batch, scratch, |(planner, search), &number| {
-                let (start, goal) = self.problem(config, &sampler, number)?;
+                let (start, goal) = self.problem(config.seed, near, &sampler, number)?;
                 let path = planner.find(space, start, goal).ok()?.path?;
                 self.lesson(config, search, &path)
             });
@@ -54,15 +54,15 @@ impl Learner<'_, '_> {
         }
     }
 
-    /// Every other problem leads across the map, the rest across some regions: far ways are made of near ones.
-    fn problem(&self, config: &BeaconConfig, sampler: &Sampler, number: u32) -> Option<(State, State)> {
+    /// One problem in eight leads across the map, the rest across some regions: far ways are made of near ones.
+    fn problem(&self, seed: u64, span: u32, sampler: &Sampler, number: u32) -> Option<(State, State)> {
         let space = self.web.space;
-        let mut draws = Draws::new(config.seed, u64::from(number));
+        let mut draws = Draws::new(seed, u64::from(number));
         let start = sampler.draw(space, &mut draws)?;
-        let goal = if number.is_multiple_of(2) {
+        let goal = if number.is_multiple_of(8) {
             sampler.draw(space, &mut draws)?
         } else {
-            near(space, start, config.cutoff_for(space).saturating_mul(4), &mut draws)?
+            near(space, start, span, &mut draws)?
         };
         (start != goal && space.reachability(start, goal) == Reachability::Yes).then_some((start, goal))
     }

@@ -29,12 +29,16 @@ use core::fmt;
 pub use self::build::BeaconStage;
 pub use self::config::BeaconConfig;
 pub(crate) use self::config::{MOST_PROBLEMS, MOST_SLACK};
+pub(crate) use self::twigs::MOST_TWIGS;
 pub use self::verify::BeaconFault;
 use super::container::{BuiltFor, SharedBytes};
 use super::labels::Labels;
 use crate::space::{Cost, State};
 
 pub(super) const CONTENTS: &str = "beacons";
+
+/// How many legs a way back is followed at most.
+pub(crate) const MOST_LOOKS: usize = 48;
 
 /// What the file of beacons says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,6 +88,8 @@ pub struct BeaconDatabase {
     /// For each region beacons beyond the legs of its own.
     views: Lists<u32>,
     hubs: Lists<Hub>,
+    /// For each hub of the lists the place among its beacon's legs of the one that the way there begins with.
+    legs_to_hubs: Vec<u16>,
 }
 
 /// A leg from a beacon.
@@ -180,19 +186,58 @@ impl BeaconDatabase {
     /// What the cheapest way between two beacons of the trunk costs, in units; nothing if there is none.
     #[inline]
     pub(crate) fn cost(&self, a: u32, b: u32) -> Option<u32> {
-        let (mut a, mut b) = (self.hubs.of(a), self.hubs.of(b));
-        let mut best = u32::MAX;
-        while let ([first, rest @ ..], [other, others @ ..]) = (a, b) {
-            if first.rank == other.rank {
-                best = best.min(first.cost.saturating_add(other.cost));
-                (a, b) = (rest, others);
-            } else if first.rank < other.rank {
-                a = rest;
-            } else {
-                b = others;
+        self.best_hub(a, b).map(|(cost, ..)| cost)
+    }
+
+    /// The cost of the cheapest way between two beacons of the trunk, and the places of the hub in their lists.
+    #[inline]
+    fn best_hub(&self, a: u32, b: u32) -> Option<(u32, usize, usize)> {
+        let (of_a, of_b) = (self.hubs.of(a), self.hubs.of(b));
+        let (mut at, mut other) = (0, 0);
+        let mut best = (u32::MAX, 0, 0);
+        while let (Some(first), Some(second)) = (of_a.get(at), of_b.get(other)) {
+            if first.rank == second.rank && first.cost + second.cost < best.0 {
+                best = (first.cost + second.cost, at, other);
             }
+            at += usize::from(first.rank <= second.rank);
+            other += usize::from(second.rank <= first.rank);
         }
-        (best != u32::MAX).then_some(best)
+        (best.0 != u32::MAX).then_some(best)
+    }
+
+    /// The leg that the hub at a place of a beacon's list is reached by.
+    fn leg_to_hub(&self, beacon: u32, place: usize) -> Option<Leg> {
+        let at = self.hubs.starts[beacon as usize] as usize + place;
+        self.legs(beacon).get(usize::from(self.legs_to_hubs[at])).copied()
+    }
+
+    /// The leg that a cheapest way from one beacon of the trunk to another begins with, found in a bounded number of steps, each of which is
+    /// counted by `look`; nothing if there is none.
+    pub(crate) fn next_leg(&self, from: u32, to: u32, mut look: impl FnMut()) -> Option<Leg> {
+        look();
+        let (cost, place, other) = self.best_hub(from, to)?;
+        let hub = self.hubs.of(from)[place];
+        if hub.cost > 0 {
+            return self.leg_to_hub(from, place);
+        }
+        // The hub is where the way begins: its first leg is the last one of the way back.
+        let (mut at, mut place) = (to, other);
+        for _ in 0..MOST_LOOKS {
+            look();
+            let leg = self.leg_to_hub(at, place)?;
+            if leg.to == from {
+                return self.legs(from).iter().find(|leg| leg.to == at).copied();
+            }
+            at = leg.to;
+            place = self.hubs.of(at).binary_search_by_key(&hub.rank, |hub| hub.rank).ok()?;
+        }
+        // A long way back: the leg from whose end the rest costs least. Costs are rounded, but each leg is worth many units.
+        let legs = self.legs(from).iter();
+        let costs = legs.filter_map(|leg| {
+            look();
+            self.cost(leg.to, to).filter(|&rest| rest < cost).map(|rest| (leg.cost.saturating_add(rest), leg))
+        });
+        costs.min_by_key(|&(cost, leg)| (cost, leg.to)).map(|(_, leg)| *leg)
     }
 
     /// A cost in units, rounded up.
@@ -255,7 +300,12 @@ impl BeaconDatabase {
         let unpacked = core::mem::size_of_val(&self.of_region[..])
             + core::mem::size_of_val(&self.states[..])
             + core::mem::size_of_val(&self.out[..]);
-        self.labels.bytes() + unpacked + self.legs.bytes() + self.views.bytes() + self.hubs.bytes()
+        self.labels.bytes()
+            + unpacked
+            + self.legs.bytes()
+            + self.views.bytes()
+            + self.hubs.bytes()
+            + core::mem::size_of_val(&self.legs_to_hubs[..])
     }
 
     /// The papers' measure of size: one for each beacon, leg and hub. What the labels of states take is not in it.

@@ -15,7 +15,7 @@ use crate::search::JumpPoints;
 use crate::space::State;
 
 /// No chain of twigs is longer than this: to walk up one is part of a move.
-pub(super) const MOST_TWIGS: usize = 8;
+pub(crate) const MOST_TWIGS: usize = 8;
 
 /// A beacon of the trunk, or a twig, by their numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
