@@ -1,19 +1,25 @@
 //! How `beacon*` chooses its way: the beacon to begin with, and the one to end with, by what the whole way costs.
 //!
-//! What a way costs between beacons is known, and what it costs to get to the first and from the last is never less than the estimate. So pairs
-//! are looked at by what they cost at least, the cheapest first, and climbs are made only to make sure of the best one.
+//! What a way costs between beacons is known, and what it costs to get to the first and from the last is never less than the estimate. So the beacons
+//! around either end are put in the order of what the way over them costs at least, climbs make sure of the first few, and of those that can be
+//! got to the cheapest pair is taken.
+
+use alloc::vec::Vec;
 
 use super::{BeaconAgent, Exit, Heading, Look};
 use crate::search::{Budget, climb_to};
-use crate::space::{GridSpace, Heuristic, State};
+use crate::space::{Cost, GridSpace, Heuristic, State};
 
 /// The most beacons that are thought of at either end.
 pub(super) const MOST_THOUGHT_OF: usize = 64;
-/// How many of them at either end are weighed against each other.
-pub(super) const WEIGHED: usize = 8;
+/// How many of them at either end are weighed against each other, and how many climbs are made to find them.
+pub(super) const WEIGHED: usize = 6;
+pub(super) const TRIED: usize = 12;
 /// The most steps of a climb that is only thought of: more than a leg that is looked for has.
 pub(super) const CHECK: u64 = 2048;
 
+/// A goal within so many straight moves may be seen from the way.
+const NEAR_GOAL: Cost = 512;
 /// How many beacons farther on the way are looked at when it begins, one with each move, and how many from each beacon on.
 const LOOKS: u8 = 8;
 const LOOKS_ON_THE_WAY: u8 = 1;
@@ -25,38 +31,14 @@ struct Candidate {
     /// What it costs, in units, from the agent to the beacon or from there to the goal: at least this much, or exactly.
     cost: u32,
     is_certain: bool,
+    /// What the way over it costs, as far as that is known.
+    whole: u32,
     /// The beacon to head for first; the one to leave the trunk for.
     over: Option<u32>,
 }
 
-/// The best few of all candidates at one end, by what the way over them costs.
-#[derive(Default)]
-struct Few {
-    candidates: [Option<(u32, Candidate)>; WEIGHED],
-    /// The best one that is certain.
-    certain: Option<(u32, Candidate)>,
-}
-
-impl Few {
-    fn put(&mut self, key: u32, candidate: Candidate) {
-        if candidate.is_certain && self.certain.is_none_or(|(known, _)| key < known) {
-            self.certain = Some((key, candidate));
-        }
-        let place = self.candidates.iter().position(|kept| kept.is_none_or(|(kept, _)| key < kept));
-        if let Some(place) = place {
-            self.candidates[place..].rotate_right(1);
-            self.candidates[place] = Some((key, candidate));
-        }
-    }
-
-    /// The candidates, one of which is certain: if all climbs fail there still is a way.
-    fn with_certain(mut self) -> [Option<Candidate>; WEIGHED] {
-        if !self.candidates.iter().flatten().any(|(_, candidate)| candidate.is_certain) {
-            self.candidates[WEIGHED - 1] = self.certain;
-        }
-        self.candidates.map(|kept| kept.map(|(_, candidate)| candidate))
-    }
-}
+/// The beacons at one end that can be got to, the best first.
+type Few = Vec<Candidate>;
 
 /// The two ends of a way.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -125,17 +107,16 @@ impl BeaconAgent {
         state: Option<State>,
         root: u32,
         budget: &mut Budget,
-    ) -> [Option<Candidate>; WEIGHED] {
+    ) -> Few {
         let database = &*self.database;
-        let mut few = Few::default();
-        let mut left = MOST_THOUGHT_OF;
+        let mut thought_of = Vec::with_capacity(MOST_THOUGHT_OF);
         let stands_on_it = end == End::Start && state.is_none();
-        let mut put = |candidate: Candidate, budget: &mut Budget| {
-            if left > 0 {
-                left -= 1;
-                if let Some(rest) = self.between(candidate.beacon, root, budget) {
-                    few.put(candidate.cost.saturating_add(rest), candidate);
-                }
+        let mut put = |mut candidate: Candidate, budget: &mut Budget| {
+            if thought_of.len() < MOST_THOUGHT_OF
+                && let Some(rest) = self.between(candidate.beacon, root, budget)
+            {
+                candidate.whole = candidate.cost.saturating_add(rest);
+                thought_of.push(candidate);
             }
         };
         // Along the twigs to the trunk: all of it is known.
@@ -152,7 +133,7 @@ impl BeaconAgent {
                     End::Start => second,
                 };
                 let over = Some(over);
-                put(Candidate { beacon: leg.to, cost, is_certain: true, over }, budget);
+                put(Candidate { beacon: leg.to, cost, is_certain: true, whole: 0, over }, budget);
             }
             (before, at, cost) = (Some(at), out.to, cost.saturating_add(out.cost));
         }
@@ -160,17 +141,52 @@ impl BeaconAgent {
             End::Goal => before,
             End::Start => Some(if stands_on_it { second } else { own }),
         };
-        put(Candidate { beacon: at, cost, is_certain: true, over }, budget);
-        // What can be seen from the beacon can perhaps be seen from the state.
-        let Some(state) = state else { return few.with_certain() };
-        let views = database.region(state).map_or(&[][..], |region| database.views(region));
-        let seen = database.legs(own).iter().map(|leg| leg.to);
-        for beacon in seen.chain(views.iter().copied()) {
-            let cost = self.estimate(space, state, database.state(beacon));
-            let over = (end == End::Start).then_some(beacon);
-            put(Candidate { beacon, cost, is_certain: false, over }, budget);
+        put(Candidate { beacon: at, cost, is_certain: true, whole: 0, over }, budget);
+        // What can be seen from the beacon can perhaps be seen from the state, and what is near it, too.
+        if let Some(state) = state {
+            let views = database.region(state).map_or(&[][..], |region| database.views(region));
+            let seen = database.legs(own).iter().map(|leg| leg.to);
+            let near = database.near(space.cell(state));
+            for beacon in views.iter().copied().chain(near).chain(seen) {
+                let cost = self.estimate(space, state, database.state(beacon));
+                let over = (end == End::Start).then_some(beacon);
+                put(Candidate { beacon, cost, is_certain: false, whole: 0, over }, budget);
+            }
         }
-        few.with_certain()
+        self.tried(space, end, &mut thought_of, budget)
+    }
+
+    /// The best of the beacons that were thought of that can be got to. One of them is certain: if all climbs fail there still is a way.
+    fn tried(&self, space: &GridSpace, end: End, thought_of: &mut [Candidate], budget: &mut Budget) -> Few {
+        thought_of
+            .sort_unstable_by_key(|candidate| (candidate.whole, candidate.beacon, !candidate.is_certain));
+        let certain = thought_of.iter().find(|candidate| candidate.is_certain).copied();
+        let (mut few, mut climbs, mut last) = (Few::with_capacity(WEIGHED), 0, None);
+        for candidate in thought_of.iter() {
+            if few.len() == WEIGHED {
+                break;
+            }
+            // Some come up more than once, one after the other.
+            if !candidate.is_certain && (climbs == TRIED || last == Some(candidate.beacon)) {
+                continue;
+            }
+            last = Some(candidate.beacon);
+            let cost = if candidate.is_certain {
+                Some(candidate.cost)
+            } else {
+                climbs += 1;
+                let beacon = self.database.state(candidate.beacon);
+                match end {
+                    End::Start => self.climb_cost(space, self.errand.position, beacon, budget),
+                    End::Goal => self.climb_cost(space, beacon, self.errand.goal, budget),
+                }
+            };
+            few.extend(cost.map(|cost| Candidate { cost, is_certain: true, ..*candidate }));
+        }
+        if few.is_empty() {
+            few.extend(certain);
+        }
+        few
     }
 
     /// Decides how to go on: from the beacon that the agent stands on, or from where it stands. Whether it found a way.
@@ -191,13 +207,17 @@ impl BeaconAgent {
             let seen_from = (self.database.state(first.0) != position).then_some(position);
             let starts = self.candidates(space, End::Start, first, seen_from, last_root, budget);
             let ends = self.candidates(space, End::Goal, last, Some(goal), first_root, budget);
-            self.cheapest_pair(space, starts, ends, budget)
+            self.cheapest_pair(&starts, &ends, budget)
         });
         match best {
             Some((cost, start, end)) if direct.is_none_or(|direct| cost < direct) => {
                 let next = start.over.unwrap_or(start.beacon);
-                self.exit =
-                    Exit { beacon: end.beacon, twig: end.over, last: last.map_or(0, |(beacon, _)| beacon) };
+                self.exit = Exit {
+                    beacon: end.beacon,
+                    twig: end.over,
+                    last: last.map_or(0, |(beacon, _)| beacon),
+                    cost: end.cost,
+                };
                 self.ahead = self.database.cost(start.beacon, end.beacon).unwrap_or(0);
                 self.follow(next, budget);
                 if self.database.out(next).is_none() {
@@ -210,47 +230,26 @@ impl BeaconAgent {
         true
     }
 
-    /// The cheapest pair of a candidate to begin with and one to end with.
+    /// The cheapest pair of a candidate to begin with and one to end with, and what the way costs.
     fn cheapest_pair(
         &self,
-        space: &GridSpace,
-        mut starts: [Option<Candidate>; WEIGHED],
-        mut ends: [Option<Candidate>; WEIGHED],
+        starts: &[Candidate],
+        ends: &[Candidate],
         budget: &mut Budget,
     ) -> Option<(u32, Candidate, Candidate)> {
-        let mut between = [[None; WEIGHED]; WEIGHED];
-        for (row, start) in between.iter_mut().zip(&starts) {
-            for (cost, end) in row.iter_mut().zip(&ends) {
-                if let (Some(start), Some(end)) = (start, end) {
-                    *cost = self.between(start.beacon, end.beacon, budget);
+        let mut best: Option<(u32, Candidate, Candidate)> = None;
+        for start in starts {
+            for end in ends {
+                let known = start.cost.saturating_add(end.cost);
+                if best.is_none_or(|(cost, ..)| known < cost)
+                    && let Some(between) = self.between(start.beacon, end.beacon, budget)
+                    && best.is_none_or(|(cost, ..)| known.saturating_add(between) < cost)
+                {
+                    best = Some((known.saturating_add(between), *start, *end));
                 }
             }
         }
-        loop {
-            let mut best: Option<(u32, usize, usize)> = None;
-            for (at, start) in starts.iter().enumerate() {
-                for (to, end) in ends.iter().enumerate() {
-                    if let (Some(start), Some(end), Some(cost)) = (start, end, between[at][to]) {
-                        let cost = start.cost.saturating_add(cost).saturating_add(end.cost);
-                        if best.is_none_or(|(known, ..)| cost < known) {
-                            best = Some((cost, at, to));
-                        }
-                    }
-                }
-            }
-            let (cost, at, to) = best?;
-            let (start, end) = (starts[at]?, ends[to]?);
-            if !start.is_certain {
-                let climb =
-                    self.climb_cost(space, self.errand.position, self.database.state(start.beacon), budget);
-                starts[at] = climb.map(|cost| Candidate { cost, is_certain: true, ..start });
-            } else if !end.is_certain {
-                let climb = self.climb_cost(space, self.database.state(end.beacon), self.errand.goal, budget);
-                ends[to] = climb.map(|cost| Candidate { cost, is_certain: true, ..end });
-            } else {
-                return Some((cost, start, end));
-            }
-        }
+        best
     }
 
     /// What to head for next, where the agent stands on a beacon that it headed for. Whether it knows.
@@ -271,6 +270,10 @@ impl BeaconAgent {
             }
             return true;
         }
+        if self.sees_goal(space, beacon, budget) {
+            self.head_for_goal(budget);
+            return true;
+        }
         let Some(next) = self.next_beacon(beacon, budget) else { return false };
         // What lies ahead falls with every leg, or the database is not what it should be.
         let ahead = self.between(next, self.exit.beacon, budget).filter(|&ahead| ahead < self.ahead);
@@ -279,6 +282,17 @@ impl BeaconAgent {
         self.follow(next, budget);
         self.look = Look { from: next, left: LOOKS_ON_THE_WAY };
         true
+    }
+
+    /// Whether a climb gets to the goal from a beacon of the trunk at a lower cost than the way over the exit; only near goals are
+    /// looked for.
+    fn sees_goal(&self, space: &GridSpace, beacon: u32, budget: &mut Budget) -> bool {
+        let (from, goal) = (self.database.state(beacon), self.errand.goal);
+        let rest = self.ahead.saturating_add(self.exit.cost);
+        let estimate = space.estimate(from, goal);
+        estimate < NEAR_GOAL * space.costs().cardinal()
+            && self.database.in_units(estimate) < rest
+            && self.climb_cost(space, from, goal, budget).is_some_and(|cost| cost < rest)
     }
 
     /// The beacon after one of the trunk on the way to the exit.

@@ -15,7 +15,7 @@ use alloc::string::ToString;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use self::choice::{CHECK, MOST_THOUGHT_OF, WEIGHED};
+use self::choice::{CHECK, MOST_THOUGHT_OF, TRIED, WEIGHED};
 use super::{Agent, Errand, LrtaStar, Memory, Step, UselessDatabase};
 use crate::codec::{CodecError, Reader, put_number};
 use crate::database::{BeaconDatabase, Database, MOST_LOOKS, MOST_TWIGS};
@@ -43,6 +43,8 @@ struct Exit {
     twig: Option<u32>,
     /// The twig that it goes to the goal from.
     last: u32,
+    /// What it costs from the beacon to the goal, in units.
+    cost: u32,
 }
 
 /// Which beacons farther on the way are to be looked at.
@@ -79,7 +81,7 @@ impl BeaconAgent {
             database,
             errand: Errand::NONE,
             heading: Heading::Undecided,
-            exit: Exit { beacon: 0, twig: None, last: 0 },
+            exit: Exit { beacon: 0, twig: None, last: 0, cost: 0 },
             ahead: 0,
             look: Look { from: 0, left: 0 },
             is_leaving_trunk: false,
@@ -206,7 +208,7 @@ impl Agent for BeaconAgent {
     fn bound(&self) -> Option<Work> {
         // The goal, the beacons of both regions and the twigs they hang on, and those that are weighed. Where the first beacon is right here, the
         // agent goes on from there in the same move, and looks ahead.
-        let climbs = (3 + 2 * MOST_TWIGS + 2 * WEIGHED + 2) as u64;
+        let climbs = (3 + 2 * MOST_TWIGS + 2 * TRIED + 3) as u64;
         let next_leg = 1 + MOST_LOOKS + self.database.most_legs();
         let probes = (2 * MOST_THOUGHT_OF + WEIGHED * WEIGHED + 2 * next_leg + 3) as u64;
         // A move made by LRTA* is one more expansion.
@@ -247,6 +249,7 @@ impl Agent for BeaconAgent {
         put_number(out, u64::from(self.exit.beacon));
         put_number(out, self.exit.twig.map_or(0, |twig| 1 + u64::from(twig)));
         put_number(out, u64::from(self.exit.last));
+        put_number(out, u64::from(self.exit.cost));
         put_number(out, u64::from(self.ahead));
         put_number(out, u64::from(self.look.from));
         put_number(out, u64::from(self.look.left));
@@ -275,6 +278,7 @@ impl Agent for BeaconAgent {
             saved.number_up_to(u64::from(self.database.trunk()).saturating_sub(1), no_beacon)? as u32;
         let twig = (saved.number_up_to(beacons, no_beacon)? as u32).checked_sub(1);
         let last = saved.number_up_to(beacons.saturating_sub(1), no_beacon)? as u32;
+        let cost = saved.number_up_to(u64::from(u32::MAX), "no way costs so much")? as u32;
         let ahead = saved.number_up_to(u64::from(u32::MAX), "no way costs so much")? as u32;
         let look = Look {
             from: saved.number_up_to(u64::from(self.database.trunk()).saturating_sub(1), no_beacon)? as u32,
@@ -301,7 +305,7 @@ impl Agent for BeaconAgent {
             database: Arc::clone(&self.database),
             errand,
             heading,
-            exit: Exit { beacon, twig, last },
+            exit: Exit { beacon, twig, last, cost },
             ahead,
             look,
             is_leaving_trunk,

@@ -8,7 +8,7 @@ use crate::search::Ties;
 use crate::space::GridSpace;
 
 /// The largest cutoff and span that can be asked for.
-const MOST_STEPS: u64 = 1_000_000;
+pub(super) const MOST_STEPS: u64 = 1_000_000;
 /// The most problems that beacons can be tried on.
 pub(crate) const MOST_PROBLEMS: u64 = 10_000_000;
 /// The largest slack: nine times as long as need be is good enough.

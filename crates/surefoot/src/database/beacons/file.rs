@@ -6,6 +6,8 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::build::Found;
+use super::config::MOST_STEPS;
+use super::squares::Squares;
 use super::twigs::MOST_TWIGS;
 use super::{BeaconConfig, BeaconDatabase, BeaconFileInfo, CONTENTS, Hub, Leg, Lists, in_units, web};
 use crate::codec::{CodecError, Reader, put_number, put_signed};
@@ -16,6 +18,9 @@ use crate::space::{Cell, Cost, CostModel, GridSpace, State, StateSpace, World};
 
 /// A unit is this part of a straight move, or the unit of the cost model if that is larger.
 const UNITS_PER_MOVE: Cost = 320;
+
+/// Squares by which beacons are found have at least this side: smaller ones would be too many.
+const LEAST_SQUARE: u32 = 16;
 
 fn unit_of(costs: CostModel) -> Cost {
     (costs.cardinal() / UNITS_PER_MOVE).max(1)
@@ -38,9 +43,11 @@ impl BeaconDatabase {
             return Err(DatabaseError::TooLarge { problem: format!("{most_legs} legs from one beacon") });
         }
         let built_for = BuiltFor::of(space);
+        let mut head = config.to_bytes();
+        put_number(&mut head, u64::from(config.cutoff_for(space)));
         let labels = found.regions.labels.iter().map(|&label| Some(label).filter(|&label| label != NONE));
         let sections = [
-            (*b"conf", config.to_bytes()),
+            (*b"conf", head),
             (*b"regn", found.regions.list.to_bytes()),
             (*b"labl", Labels::write(labels, found.of_region.len() as u32, built_for.size.0)),
             (*b"beac", beacons_section(found)),
@@ -98,6 +105,7 @@ impl BeaconDatabase {
         let section = |tag| container.section(tag).map(|range| Reader::new(&all[range]));
         let mut head = section("conf")?;
         let config = BeaconConfig::read(&mut head)?;
+        let cutoff = head.number_up_to(MOST_STEPS, "no beacons have so large regions")? as u32;
         head.finish()?;
         let built_for = container.built_for.clone();
         let list = crate::database::region_list::RegionList::read(
@@ -120,6 +128,10 @@ impl BeaconDatabase {
         let views = read_lists(section("view")?, regions, trunk)?;
         let (hubs, legs_to_hubs) = read_hubs(section("hubs")?, &legs, trunk)?;
         let most_legs = (0..states.len() as u32).map(|beacon| legs.of(beacon).len()).max().unwrap_or(0);
+        let mut squares = Squares::new(built_for.size, cutoff.max(LEAST_SQUARE));
+        for (beacon, state) in (0..trunk).zip(&states) {
+            squares.add(Cell::new(state.0 % built_for.size.0, state.0 / built_for.size.0), beacon);
+        }
         let bytes = Arc::clone(bytes);
         Ok(Self {
             bytes,
@@ -134,6 +146,8 @@ impl BeaconDatabase {
             legs,
             out,
             views,
+            squares,
+            cutoff,
             hubs,
             legs_to_hubs,
         })

@@ -28,6 +28,10 @@ pub(super) struct Learner<'a, 'w> {
     pub(super) regions: &'w Regions,
     /// The beacon of each region that has one.
     pub(super) beacon_of: &'w [Option<u32>],
+    /// For each region the nearest one that has a beacon.
+    pub(super) main_of: &'w [u32],
+    /// The most steps of a climb within a region.
+    pub(super) cutoff: u32,
     pub(super) views: BTreeMap<u32, Vec<u32>>,
 }
 
@@ -36,7 +40,7 @@ impl Learner<'_, '_> {
     pub(super) fn learn(&mut self, config: &BeaconConfig, mut progress: impl FnMut(u32)) {
         let space = self.web.space;
         let sampler = Sampler::new(space);
-        let (count, near) = (config.problems_for(space), config.cutoff_for(space).saturating_mul(8));
+        let (count, near) = (config.problems_for(space), self.cutoff.saturating_mul(8));
         let numbers: Vec<u32> = (0..count).collect();
         for batch in numbers.chunks(BATCH) {
             let scratch = || (JumpPoints::new(), WebSearch::default());
@@ -75,8 +79,8 @@ impl Learner<'_, '_> {
         if self.web.climb(start, goal).is_some_and(|cost| cost <= good_enough) {
             return None;
         }
-        let starts = self.first_legs(ends.0, |beacon| self.web.climb(start, beacon))?;
-        let last = self.first_legs(ends.1, |beacon| self.web.climb(beacon, goal))?;
+        let starts = self.first_legs(start, |beacon| self.web.climb(start, beacon));
+        let last = self.first_legs(goal, |beacon| self.web.climb(beacon, goal));
         // One more than is good enough: that is to be found.
         if search.cost(self.web, &starts, &last, goal, good_enough + 1) <= good_enough {
             return None;
@@ -84,13 +88,16 @@ impl Learner<'_, '_> {
         Some(Lesson { bends: bends(self.web, path), ends })
     }
 
-    /// The beacons that a way from or to a state of a region is thought of to begin or end with; nothing for a region without a beacon.
-    fn first_legs(&self, region: u32, cost: impl Fn(State) -> Option<Cost>) -> Option<Vec<Leg>> {
-        let own = self.beacon_of[region as usize]?;
-        let around = self.web.legs[own as usize].iter().map(|&(to, _)| to);
+    /// The beacons that a way from or to a state is thought of to begin or end with, as the agent does.
+    fn first_legs(&self, state: State, cost: impl Fn(State) -> Option<Cost>) -> Vec<Leg> {
+        let region = self.regions.labels[state.index()];
+        // A nook has no beacon yet; those around it see about as much.
+        let own = self.beacon_of[self.main_of[region as usize] as usize];
+        let around = own.into_iter().flat_map(|own| &self.web.legs[own as usize]).map(|&(to, _)| to);
         let views = self.views.get(&region).into_iter().flatten().copied();
-        let seen = core::iter::once(own).chain(around).chain(views);
-        Some(seen.filter_map(|to| Some((to, cost(self.web.states[to as usize])?))).collect())
+        let near = self.web.near(state, self.cutoff);
+        let seen = own.into_iter().chain(near).chain(around).chain(views);
+        seen.filter_map(|to| Some((to, cost(self.web.states[to as usize])?))).collect()
     }
 
     /// Joins the bends of a path, which are beacons now, and notes its ends.
@@ -104,13 +111,11 @@ impl Learner<'_, '_> {
         }
         let Some((&first, &last)) = numbers.first().zip(numbers.last()) else { return };
         for (region, beacon) in [(lesson.ends.0, first), (lesson.ends.1, last)] {
-            let Some(own) = self.beacon_of[region as usize] else { continue };
-            let legs = &self.web.legs[own as usize];
+            let own = self.beacon_of[region as usize];
+            let legs = own.map_or(&[][..], |own| &self.web.legs[own as usize]);
+            let is_leg = own == Some(beacon) || legs.binary_search_by_key(&beacon, |&(to, _)| to).is_ok();
             let views = self.views.entry(region).or_default();
-            if own != beacon
-                && legs.binary_search_by_key(&beacon, |&(to, _)| to).is_err()
-                && !views.contains(&beacon)
-            {
+            if !is_leg && !views.contains(&beacon) {
                 views.push(beacon);
             }
         }

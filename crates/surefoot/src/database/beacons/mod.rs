@@ -16,6 +16,7 @@ mod config;
 mod file;
 mod hubs;
 mod lessons;
+mod squares;
 #[cfg(test)]
 mod tests;
 mod twigs;
@@ -29,11 +30,12 @@ use core::fmt;
 pub use self::build::BeaconStage;
 pub use self::config::BeaconConfig;
 pub(crate) use self::config::{MOST_PROBLEMS, MOST_SLACK};
+use self::squares::Squares;
 pub(crate) use self::twigs::MOST_TWIGS;
 pub use self::verify::BeaconFault;
 use super::container::{BuiltFor, SharedBytes};
 use super::labels::Labels;
-use crate::space::{Cost, State};
+use crate::space::{Cell, Cost, State};
 
 pub(super) const CONTENTS: &str = "beacons";
 
@@ -87,6 +89,9 @@ pub struct BeaconDatabase {
     out: Vec<Leg>,
     /// For each region beacons beyond the legs of its own.
     views: Lists<u32>,
+    /// The beacons of the trunk by where they stand.
+    squares: Squares,
+    cutoff: u32,
     hubs: Lists<Hub>,
     /// For each hub of the lists the place among its beacon's legs of the one that the way there begins with.
     legs_to_hubs: Vec<u16>,
@@ -181,6 +186,12 @@ impl BeaconDatabase {
     #[inline]
     pub(crate) fn views(&self, region: u32) -> &[u32] {
         self.views.of(region)
+    }
+
+    /// The beacons of the trunk around a cell.
+    #[inline]
+    pub(crate) fn near(&self, cell: Cell) -> impl Iterator<Item = u32> {
+        self.squares.around(cell, self.cutoff)
     }
 
     /// What the cheapest way between two beacons of the trunk costs, in units; nothing if there is none.
@@ -305,6 +316,7 @@ impl BeaconDatabase {
             + self.legs.bytes()
             + self.views.bytes()
             + self.hubs.bytes()
+            + self.squares.bytes()
             + core::mem::size_of_val(&self.legs_to_hubs[..])
     }
 

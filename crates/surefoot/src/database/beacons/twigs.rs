@@ -180,6 +180,15 @@ impl Twigs {
     }
 }
 
+/// For each region the nearest one with a beacon, by the number of regions between; a region with a beacon is its own.
+pub(super) fn main_regions(beacon_of: &[Option<u32>], neighbours: &[(u32, u32)]) -> Vec<u32> {
+    let mut main_of: Vec<u32> = (0..beacon_of.len() as u32).collect();
+    for (nook, next) in outwards(beacon_of, neighbours) {
+        main_of[nook as usize] = main_of[next as usize];
+    }
+    main_of
+}
+
 /// The regions without a beacon, outwards from those that have one, each with the one before it.
 fn outwards(beacon_of: &[Option<u32>], neighbours: &[(u32, u32)]) -> Vec<(u32, u32)> {
     let mut around: Vec<Vec<u32>> = vec![Vec::new(); beacon_of.len()];
