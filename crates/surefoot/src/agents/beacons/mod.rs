@@ -15,7 +15,7 @@ use alloc::string::ToString;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use self::choice::{CHECK, MOST_THOUGHT_OF, TRIED, WEIGHED};
+use self::choice::{CHECK, MOST_THOUGHT_OF, TRIED};
 use super::{Agent, Errand, LrtaStar, Memory, Step, UselessDatabase};
 use crate::codec::{CodecError, Reader, put_number};
 use crate::database::{BeaconDatabase, Database, MOST_LOOKS, MOST_TWIGS};
@@ -208,9 +208,9 @@ impl Agent for BeaconAgent {
     fn bound(&self) -> Option<Work> {
         // The goal, the beacons of both regions and the twigs they hang on, and those that are weighed. Where the first beacon is right here, the
         // agent goes on from there in the same move, and looks ahead.
-        let climbs = (3 + 2 * MOST_TWIGS + 2 * TRIED + 3) as u64;
+        let climbs = (4 + 2 * MOST_TWIGS + 2 * TRIED + 3) as u64;
         let next_leg = 1 + MOST_LOOKS + self.database.most_legs();
-        let probes = (2 * MOST_THOUGHT_OF + WEIGHED * WEIGHED + 2 * next_leg + 3) as u64;
+        let probes = (3 * MOST_THOUGHT_OF + 2 * next_leg + 3) as u64;
         // A move made by LRTA* is one more expansion.
         Some(Work { climb_steps: climbs * CHECK, probes, ..Work::of_expansions(2) })
     }

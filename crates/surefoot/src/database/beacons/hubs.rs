@@ -15,7 +15,7 @@ use crate::database::parallel::in_parallel;
 use crate::space::Cost;
 
 /// How many trees of cheapest ways are looked at to see which beacons many ways lead over.
-const TREES: usize = 64;
+const TREES: usize = 192;
 
 /// A hub of a beacon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -40,12 +40,12 @@ impl Learner<'_, '_> {
     pub(super) fn learn(&mut self, config: &BeaconConfig, mut progress: impl FnMut(u32)) {
         let space = self.web.space;
         let sampler = Sampler::new(space);
-        let (count, near) = (config.problems_for(space), self.cutoff.saturating_mul(8));
+        let count = config.problems_for(space);
         let numbers: Vec<u32> = (0..count).collect();
         for batch in numbers.chunks(BATCH) {
             let scratch = || (JumpPoints::new(), WebSearch::default());
             let lessons = in_parallel(batch, scratch, |(planner, search), &number| {
-                let (start, goal) = self.problem(config.seed, near, &sampler, number)?;
+                let (start, goal) = self.problem(config.seed, &sampler, number)?;
                 let path = planner.find(space, start, goal).ok()?.path?;
                 self.lesson(config, search, &path)
             });
@@ -58,15 +58,16 @@ impl Learner<'_, '_> {
         }
     }
 
-    /// One problem in eight leads across the map, the rest across some regions: far ways are made of near ones.
-    fn problem(&self, seed: u64, span: u32, sampler: &Sampler, number: u32) -> Option<(State, State)> {
+    /// One problem in sixteen leads across the map, some across several regions, most from one region to the next: far ways are made of near
+    /// ones, and what is amiss is mostly how they begin and end.
+    fn problem(&self, seed: u64, sampler: &Sampler, number: u32) -> Option<(State, State)> {
         let space = self.web.space;
         let mut draws = Draws::new(seed, u64::from(number));
         let start = sampler.draw(space, &mut draws)?;
-        let goal = if number.is_multiple_of(8) {
-            sampler.draw(space, &mut draws)?
-        } else {
-            near(space, start, span, &mut draws)?
+        let goal = match number % 16 {
+            0 => sampler.draw(space, &mut draws)?,
+            1..4 => near(space, start, self.cutoff.saturating_mul(8), &mut draws)?,
+            _ => near(space, start, self.cutoff.saturating_mul(2), &mut draws)?,
         };
         (start != goal && space.reachability(start, goal) == Reachability::Yes).then_some((start, goal))
     }
@@ -95,8 +96,7 @@ impl Learner<'_, '_> {
         let own = self.beacon_of[self.main_of[region as usize] as usize];
         let around = own.into_iter().flat_map(|own| &self.web.legs[own as usize]).map(|&(to, _)| to);
         let views = self.views.get(&region).into_iter().flatten().copied();
-        let near = self.web.near(state, self.cutoff);
-        let seen = own.into_iter().chain(near).chain(around).chain(views);
+        let seen = own.into_iter().chain(around).chain(views);
         seen.filter_map(|to| Some((to, cost(self.web.states[to as usize])?))).collect()
     }
 
@@ -137,7 +137,7 @@ fn near(space: &GridSpace, state: State, span: u32, draws: &mut Draws) -> Option
 }
 
 /// States of a path such that from each to the next, its ends included, there is a leg that costs what the path does. Those where the path
-/// turns at a wall are taken first: other paths turn there, too.
+/// turns at a wall are taken first, beacons before others: other paths turn there, too.
 pub(super) fn bends(web: &Web<'_>, path: &Path) -> Vec<State> {
     let (space, states) = (web.space, &path.states);
     let Some(last) = states.len().checked_sub(1) else { return Vec::new() };
@@ -154,10 +154,13 @@ pub(super) fn bends(web: &Web<'_>, path: &Path) -> Vec<State> {
             != (after.x.wrapping_sub(here.x), after.y.wrapping_sub(here.y));
         turns && space.moves(states[at]) != DirectionSet(u8::MAX)
     };
+    // A leg of so many moves is no longer than one that is looked for.
+    let span = web.span as usize;
     let mut bends = Vec::new();
     let mut at = 0;
     while at < last {
-        let holds = |to: usize| web.leg(states[at], states[to]) == Some(costs[to] - costs[at]);
+        let holds =
+            |to: usize| to - at <= span && web.leg(states[at], states[to]) == Some(costs[to] - costs[at]);
         if holds(last) {
             break;
         }
@@ -171,8 +174,10 @@ pub(super) fn bends(web: &Web<'_>, path: &Path) -> Vec<State> {
                 high = middle - 1;
             }
         }
-        let turn = (at + 1..=next).rev().find(|&turn| turns_at_wall(turn));
-        at = turn.filter(|&turn| holds(turn)).unwrap_or(next);
+        let turns = (at + 1..=next).rev().filter(|&turn| turns_at_wall(turn));
+        let known = turns.clone().find(|&turn| web.number(states[turn]).is_some() && holds(turn));
+        let turn = known.or_else(|| turns.clone().next().filter(|&turn| holds(turn)));
+        at = turn.unwrap_or(next);
         bends.push(states[at]);
     }
     bends

@@ -38,10 +38,4 @@ impl Squares {
             .flat_map(|square| &self.beacons[square as usize])
             .copied()
     }
-
-    pub(super) fn bytes(&self) -> usize {
-        let lists =
-            self.beacons.iter().map(|list| core::mem::size_of_val(&list[..]) + core::mem::size_of_val(list));
-        lists.sum()
-    }
 }

@@ -20,7 +20,7 @@ pub(super) struct Web<'a> {
     pub(super) space: &'a GridSpace,
     pub(super) ties: Ties,
     /// The longest leg that is looked for, in cells along either axis.
-    span: u32,
+    pub(super) span: u32,
     pub(super) states: Vec<State>,
     /// The legs of each beacon, by the number of the other.
     pub(super) legs: Vec<Vec<Leg>>,
