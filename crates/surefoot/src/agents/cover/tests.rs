@@ -41,7 +41,7 @@ fn walk(agent: &mut dyn Agent, space: &GridSpace, start: State, goal: State) -> 
         }
         assert!(!leg.contains(&next), "no state comes twice within a leg");
         leg.push(next);
-        cost += space.step_cost(direction(space, before, next));
+        cost += space.step_cost(before, direction(space, before, next));
     }
     panic!("it walks for ever");
 }
@@ -79,7 +79,7 @@ proptest! {
         prop_assume!(first != Step::Arrived);
         let expected = agent.remaining;
         prop_assert!(expected < Cost::MAX / 2, "a way was chosen by its cost");
-        let made = space.step_cost(direction(&space, start, agent.errand.position));
+        let made = space.step_cost(start, direction(&space, start, agent.errand.position));
         let cost = walk(&mut CoverAgent::new(agent.database.clone(), settings), &space, start, goal);
         prop_assert!(cost <= expected + made, "{} {}", cost, expected);
     }

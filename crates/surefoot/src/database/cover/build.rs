@@ -34,7 +34,7 @@ impl CoverDatabase {
         let mut links = link_all(space, &regions, &config, &neighbours(space, &regions.labels));
         let mut graph = RegionGraph::new(count, &links);
         if config.near > 0 {
-            let limit = space.costs().of_steps(u64::from(config.near), 0);
+            let limit = space.mean_move().saturating_mul(u64::from(config.near));
             let pairs = near_pairs(&regions, &config, &graph, limit);
             links.extend(link_all(space, &regions, &config, &pairs));
             links.sort_unstable_by_key(|link| (link.from, link.to));

@@ -9,7 +9,7 @@ use core::ops::Range;
 use super::CoverConfig;
 use super::partition::{NONE, Regions};
 use crate::database::compress::{Fidelity, compress};
-use crate::search::{JumpPoints, Path, climb};
+use crate::search::{GridPlanner, Path, Planner, climb};
 use crate::space::{Cost, Direction, GridSpace, State};
 
 /// A path from the state of one region to that of another.
@@ -65,9 +65,9 @@ pub(super) fn link_all(
     config: &CoverConfig,
     pairs: &[(u32, u32)],
 ) -> Vec<Link> {
-    let both = |planner: &mut JumpPoints, &(a, b): &(u32, u32)| {
+    let both = |planner: &mut GridPlanner, &(a, b): &(u32, u32)| {
         let state = |region: u32| regions.list.representatives[region as usize];
-        let answer = planner.find(space, state(a), state(b));
+        let answer = planner.plan(space, state(a), state(b));
         // Regions with a move between them are in one component: there is a path.
         let path = answer.ok().and_then(|answer| answer.path);
         path.map(|mut path| {
@@ -76,7 +76,7 @@ pub(super) fn link_all(
             [there, link(space, config, (b, a), &path)]
         })
     };
-    let links = in_parallel(pairs, JumpPoints::new, both);
+    let links = in_parallel(pairs, GridPlanner::fastest, both);
     let mut links: Vec<Link> = links.into_iter().flatten().flatten().collect();
     links.sort_unstable_by_key(|link| (link.from, link.to));
     links

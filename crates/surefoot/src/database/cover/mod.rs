@@ -143,7 +143,7 @@ impl CoverDatabase {
         opened.check_chains()?;
         if opened.config.near > 0 {
             let sizes = opened.region_sizes(space);
-            let unit = space.costs().cardinal();
+            let unit = space.mean_move();
             opened.costs = Some(Arc::new(WayCosts::new(&opened, &link_costs, &sizes, unit)));
         }
         Ok(opened)
