@@ -55,7 +55,11 @@ impl WeightOptions {
     }
 
     /// The weights, if they are for this map and those who walk on `passable`.
-    fn read(&self, map: &TerrainMap, passable: TerrainSet) -> Result<Option<CellWeights>, Failure> {
+    pub(crate) fn read(
+        &self,
+        map: &TerrainMap,
+        passable: TerrainSet,
+    ) -> Result<Option<CellWeights>, Failure> {
         let Some(file) = self.input() else { return Ok(None) };
         let weights = read_weights(file)?;
         weights

@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 use super::division::FastDivision;
 use super::ground::Ground;
 use super::rays::{DiagonalLines, straight_run};
+use super::rule::moves_onwards;
 use super::{
     Cell, Cost, CostModel, Direction, DirectionSet, Edition, Grid, GridComponents, GridHeuristic, Heuristic,
     HeuristicKind, InadmissibleHeuristic, MoveRule, QueryError, Reachability, State, StateSpace,
@@ -33,6 +34,8 @@ pub struct GridSpace {
     coordinates: FastDivision,
     /// What each direction adds to a state's number, in the order of successors.
     offsets: [i32; 8],
+    /// What a move in each direction costs where all ground weighs 1, and no weights are counted.
+    lengths: [Cost; 8],
     /// For each direction of arrival and set of legal moves, the moves worth making: see [`moves_onwards`].
     onwards: Vec<[DirectionSet; 256]>,
     pub(super) edition: Edition,
@@ -53,6 +56,8 @@ impl GridSpace {
                 let (dx, dy) = direction.delta();
                 dy * width + dx
             }),
+            lengths: Direction::ALL
+                .map(|direction| if direction.is_diagonal() { costs.diagonal() } else { costs.cardinal() }),
             onwards: Direction::ALL
                 .map(|arrival| {
                     core::array::from_fn(|moves| moves_onwards(rule, arrival, DirectionSet(moves as u8)))
@@ -147,7 +152,7 @@ impl GridSpace {
     #[inline]
     #[must_use]
     pub fn step_cost(&self, state: State, direction: Direction) -> Cost {
-        let length = if direction.is_diagonal() { self.costs.diagonal() } else { self.costs.cardinal() };
+        let length = self.lengths[direction as usize];
         match &self.ground {
             None => length,
             Some(ground) => ground.cost(state, self.step(state, direction), length),
@@ -172,19 +177,33 @@ impl GridSpace {
 
     #[inline]
     fn visit_moves(&self, state: State, moves: DirectionSet, mut visit: impl FnMut(State, Cost)) {
+        // One loop for both, so that the compiler puts what is done for each move into it.
+        let weighted;
+        let costs = match &self.ground {
+            None => &self.lengths,
+            Some(ground) => {
+                weighted = self.weighted_costs(ground, state, moves);
+                &weighted
+            }
+        };
         let mut rest = moves.0;
-        let (cardinal, diagonal) = (self.costs.cardinal(), self.costs.diagonal());
         while rest != 0 {
-            let direction = rest.trailing_zeros() as usize;
+            let direction = rest.trailing_zeros() as usize & 7;
             rest &= rest - 1;
-            let length = if direction >= 4 { diagonal } else { cardinal };
-            let next = State(state.0.wrapping_add_signed(self.offsets[direction & 7]));
-            let cost = match &self.ground {
-                None => length,
-                Some(ground) => ground.cost(state, next, length),
-            };
-            visit(next, cost);
+            visit(State(state.0.wrapping_add_signed(self.offsets[direction])), costs[direction]);
         }
+    }
+
+    /// What the moves of a state cost, by direction, where cells have weights.
+    #[cold]
+    #[inline(never)]
+    fn weighted_costs(&self, ground: &Ground, state: State, moves: DirectionSet) -> [Cost; 8] {
+        let mut costs = self.lengths;
+        for direction in moves.iter() {
+            let cost = &mut costs[direction as usize];
+            *cost = ground.cost(state, self.step(state, direction), *cost);
+        }
+        costs
     }
 
     /// The direction of the move from one state to a neighbour; nothing if both are the same, or on grids so
@@ -352,28 +371,6 @@ impl Heuristic for GridSpace {
     fn octile_grid(&self) -> Option<&GridSpace> {
         Some(self)
     }
-}
-
-/// Of the legal `moves` after `arrival`, those that lead to cells which the cell before could not move to itself.
-/// Whatever it could move to, it could at a lower cost than by two moves through here.
-fn moves_onwards(rule: MoveRule, arrival: Direction, moves: DirectionSet) -> DirectionSet {
-    let (dx, dy) = arrival.delta();
-    let is_onwards = |&onwards: &Direction| {
-        // Where the move leads, seen from the cell before.
-        let (x, y) = (dx + onwards.delta().0, dy + onwards.delta().1);
-        if x.abs() > 1 || y.abs() > 1 {
-            return true;
-        }
-        match (x != 0 && y != 0, rule) {
-            (false, _) => false,
-            (true, MoveRule::Cardinal) => true,
-            // A diagonal move from the cell before past this cell, which is free, and past the cell diagonally
-            // behind: if that is blocked, the move that leads there from here is illegal.
-            (true, MoveRule::NoCut) => !moves.contains(Direction::from_delta(x - 2 * dx, y - 2 * dy)),
-            (true, MoveRule::Squeeze | MoveRule::OneFree) => false,
-        }
-    };
-    moves.iter().filter(is_onwards).fold(DirectionSet::NONE, DirectionSet::with)
 }
 
 /// The legal moves of every cell: a window of three columns slides along each row, and its nine bits select from
