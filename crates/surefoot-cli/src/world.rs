@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::Args;
+use surefoot::agents::roster::Entry;
 use surefoot::database::BuiltFor;
 use surefoot::formats::read_weights;
 use surefoot::space::{
@@ -91,8 +92,7 @@ impl WorldOptions {
 
     /// Refuses algorithms that do not take weights, if there are any.
     pub(crate) fn check(&self, command: &'static str, algorithms: &[Algorithm]) -> Result<(), Failure> {
-        let takes_them =
-            |algorithm: &&Algorithm| algorithm.entry().is_some_and(|entry| entry.takes_weights());
+        let takes_them = |algorithm: &&Algorithm| algorithm.entry().is_some_and(Entry::takes_weights);
         match algorithms.iter().find(|algorithm| !takes_them(algorithm)) {
             Some(algorithm) if self.weights.input().is_some() => {
                 let (name, needs) = (algorithm.name(), algorithm.entry().map_or("", |entry| entry.needs));
@@ -146,7 +146,7 @@ impl Worlds {
     /// not say: if nobody does, it is ground, unless the file was built for the map's water.
     pub(crate) fn of_built_for(
         built_for: &BuiltFor,
-        map: TerrainMap,
+        map: &TerrainMap,
         passable: Option<TerrainSet>,
         weights: &WeightOptions,
     ) -> Result<Self, Failure> {

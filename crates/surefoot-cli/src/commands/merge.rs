@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         (Some(map), Some(first)) => {
             let map = read_any_map(map)?;
             let worlds =
-                Worlds::of_built_for(&first.head.built_for, map, arguments.passable, &arguments.weights)?;
+                Worlds::of_built_for(&first.head.built_for, &map, arguments.passable, &arguments.weights)?;
             Part::merge_on(worlds.main(), parts)
         }
         _ => Part::merge(parts),

@@ -127,7 +127,7 @@ mod tests {
     use super::*;
     use crate::maps::{MapKind, generate};
     use surefoot::agents::roster::database_for;
-    use surefoot::space::{CostModel, MoveRule, TerrainSet};
+    use surefoot::space::{CostModel, Grid, MoveRule, TerrainSet};
 
     fn space(side: u32) -> GridSpace {
         let map = generate(MapKind::Game, side, side, 3).unwrap();

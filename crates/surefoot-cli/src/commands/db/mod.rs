@@ -61,7 +61,7 @@ impl DatabaseAndMap {
     fn open(&self) -> Result<(Worlds, Database), Failure> {
         let info = databases::inspect(&self.file)?;
         let map = read_any_map(&self.map)?;
-        let worlds = Worlds::of_built_for(info.built_for(), map, self.passable, &self.weights)?;
+        let worlds = Worlds::of_built_for(info.built_for(), &map, self.passable, &self.weights)?;
         let database = databases::open(&self.file, worlds.main())?;
         Ok((worlds, database))
     }
