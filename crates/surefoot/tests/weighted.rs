@@ -201,7 +201,7 @@ fn the_others_say_what_to_use_instead() {
         assert!(message.contains("this map has weights; use "), "{message}");
         refused.push(entry.name);
     }
-    assert_eq!(refused, ["jps"]);
+    assert!(refused.contains(&"jps"), "{refused:?}");
     let message = JumpPoints::new().find(&space, start, goal).unwrap_err().to_string();
     assert_eq!(
         message,
