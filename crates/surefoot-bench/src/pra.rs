@@ -8,7 +8,7 @@ use std::time::Instant;
 use surefoot::agents::PraStar;
 use surefoot::database::{Abstraction, AbstractionConfig};
 use surefoot::search::{AStar, Planner};
-use surefoot::space::{Cost, Direction};
+use surefoot::space::Cost;
 use surefoot_lab::problem_files::maps_with_problems;
 
 use crate::workload::{self, Workload};
@@ -88,7 +88,7 @@ fn compare(workload: &Workload, rows: &mut [Row]) -> Result<(), Box<dyn Error>> 
             best = Some((a, b));
         }
         let Some((optimal, near)) = best else { continue };
-        let length = optimal.cost / space.step_cost(Direction::East);
+        let length = optimal.cost / space.units().of_steps(1, 0);
         let row = &mut rows[((length / RANGE) as usize).min(RANGES - 1)];
         let over = near.cost as f64 / optimal.cost.max(1) as f64;
         row.paths += 1;

@@ -56,7 +56,7 @@ fn bare_scan(space: &GridSpace, state: State, goal: State) -> Option<State> {
     let mut best: Option<(Cost, State)> = None;
     for direction in space.moves(state).iter() {
         let next = space.step(state, direction);
-        let f = space.step_cost(direction) + octile.estimate(next, goal);
+        let f = space.step_cost(state, direction) + octile.estimate(next, goal);
         if best.is_none_or(|known| f < known.0) {
             best = Some((f, next));
         }

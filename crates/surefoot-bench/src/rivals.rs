@@ -51,7 +51,9 @@ impl Rival for PathfindingAStar {
         let heuristic = space.octile();
         let (path, cost) = pathfinding::directed::astar::astar(
             &start,
-            |&state| space.moves(state).iter().map(move |to| (space.step(state, to), space.step_cost(to))),
+            |&state| {
+                space.moves(state).iter().map(move |to| (space.step(state, to), space.step_cost(state, to)))
+            },
             |&state| heuristic.estimate(state, goal),
             |&state| state == goal,
         )?;

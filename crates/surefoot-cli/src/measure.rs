@@ -2,7 +2,7 @@
 
 use surefoot::agents::Agent;
 use surefoot::formats::Length;
-use surefoot::search::JumpPoints;
+use surefoot::search::{GridPlanner, Planner as _};
 use surefoot::space::{Cell, Cost, GridSpace};
 use surefoot_lab::clock::{self, Sequence};
 use surefoot_lab::episode::{self, Episode};
@@ -39,7 +39,7 @@ impl<'a> Task<'a> {
 
     /// The optimal cost as a number of tiles; nothing if there is no way, or it is not known yet.
     pub(crate) fn optimal_length(&self) -> Option<f64> {
-        self.optimal_cost.map(|cost| self.placed.space.costs().to_f64(cost))
+        self.optimal_cost.map(|cost| self.placed.space.units().to_f64(cost))
     }
 }
 
@@ -134,10 +134,10 @@ impl<'d, 'a> Walker<'d, 'a> {
 
 /// Finds the optimal cost of every task, once for all algorithms; `done` hears how many are known.
 pub(crate) fn find_optimal_costs(tasks: &mut [Task<'_>], done: &mut dyn FnMut(u64)) -> Result<(), Failure> {
-    let mut search = JumpPoints::new();
+    let mut search = GridPlanner::fastest();
     for (task, count) in tasks.iter_mut().zip(1..) {
         if let Some(goal) = task.placed.reachable_goal() {
-            task.optimal_cost = search.find(task.placed.space, task.placed.start, goal)?.cost();
+            task.optimal_cost = search.plan(task.placed.space, task.placed.start, goal)?.cost();
         }
         done(count);
     }
@@ -162,7 +162,7 @@ pub(crate) fn walk_all<'a>(
             optimal_cost: task.optimal_cost,
         };
         let database = walker.database(task)?;
-        let costs = task.placed.space.costs();
+        let costs = task.placed.space.units();
         row(&Row { database, ..Row::new(name.clone(), &problem, &walk, costs) })?;
     }
     Ok(())

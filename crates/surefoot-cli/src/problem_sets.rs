@@ -74,8 +74,13 @@ impl ProblemOptions {
             );
             return Err(Failure::usage(command, message));
         }
+        if world.weights.input().is_some() && pairs.len() > 1 {
+            let message =
+                format!("--weights names the weights of one map, but --map names {} of them", pairs.len());
+            return Err(Failure::usage(command, message));
+        }
         let read = |(map, scen): (PathBuf, PathBuf)| {
-            let worlds = world.worlds(read_any_map(&map)?);
+            let worlds = world.worlds(read_any_map(&map)?)?;
             let problems = read_scen(&scen)?.problems;
             Ok(ProblemSet { name: file_name(&map), worlds, problems, map, scen })
         };

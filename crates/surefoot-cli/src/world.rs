@@ -4,15 +4,19 @@
 //! that its start lies in, and a goal in the other one cannot be reached.
 
 use std::cell::OnceCell;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::Args;
+use surefoot::agents::roster::Entry;
 use surefoot::database::BuiltFor;
+use surefoot::formats::read_weights;
 use surefoot::space::{
-    Cell, CostModel, GridSpace, MoveRule, QueryError, Reachability, State, StateSpace as _, TerrainMap,
-    TerrainSet,
+    Cell, CellWeights, CostModel, CostUnits, GridSpace, MoveRule, QueryError, Reachability, State,
+    StateSpace as _, TerrainMap, TerrainSet,
 };
 
+use crate::algorithm::Algorithm;
 use crate::failure::Failure;
 
 /// The options that make a map a world.
@@ -31,25 +35,79 @@ pub(crate) struct WorldOptions {
     /// problems that start on water]
     #[arg(long, value_name = "TERRAIN")]
     pub(crate) passable: Option<TerrainSet>,
+
+    #[command(flatten)]
+    pub(crate) weights: WeightOptions,
+}
+
+/// The option that gives the map's ground weights.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct WeightOptions {
+    /// How heavy the ground is in each cell, 1 to 255: a text file with a row of numbers for each row of the map, or a grey .png
+    /// or .bmp with a pixel for each cell [default: 1 everywhere]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) weights: Option<PathBuf>,
+}
+
+impl WeightOptions {
+    /// The file, if one was named: no output may take its place.
+    pub(crate) fn input(&self) -> Option<&Path> {
+        self.weights.as_deref()
+    }
+
+    /// The weights, if they are for this map and those who walk on `passable`.
+    pub(crate) fn read(
+        &self,
+        map: &TerrainMap,
+        passable: TerrainSet,
+    ) -> Result<Option<CellWeights>, Failure> {
+        let Some(file) = self.input() else { return Ok(None) };
+        let weights = read_weights(file)?;
+        weights
+            .check(&map.grid(passable))
+            .map_err(|error| Failure::Other(format!("{}: {error}", file.display())))?;
+        Ok(Some(weights))
+    }
 }
 
 /// What the options are if none is given.
 impl Default for WorldOptions {
     fn default() -> Self {
-        Self { rule: MoveRule::NoCut, cost: CostModel::Sqrt2, passable: None }
+        let weights = WeightOptions::default();
+        Self { rule: MoveRule::NoCut, cost: CostModel::Sqrt2, passable: None, weights }
     }
 }
 
 impl WorldOptions {
     /// The worlds of a map.
-    pub(crate) fn worlds(&self, map: TerrainMap) -> Worlds {
-        Worlds { map, options: self.clone(), main: OnceCell::new(), water: OnceCell::new() }
+    ///
+    /// # Errors
+    /// If there are no weights in the file that was named, or not for this map.
+    pub(crate) fn worlds(&self, map: TerrainMap) -> Result<Worlds, Failure> {
+        // Problems may start on water, too.
+        let passable = self.passable.unwrap_or(TerrainSet::GROUND.or(TerrainSet::WATER));
+        let weights = self.weights.read(&map, passable)?;
+        Ok(Worlds { map, weights, options: self.clone(), main: OnceCell::new(), water: OnceCell::new() })
+    }
+
+    /// Refuses algorithms that do not take weights, if there are any.
+    pub(crate) fn check(&self, command: &'static str, algorithms: &[Algorithm]) -> Result<(), Failure> {
+        let takes_them = |algorithm: &&Algorithm| algorithm.entry().is_some_and(Entry::takes_weights);
+        match algorithms.iter().find(|algorithm| !takes_them(algorithm)) {
+            Some(algorithm) if self.weights.input().is_some() => {
+                let (name, needs) = (algorithm.name(), algorithm.entry().map_or("", |entry| entry.needs));
+                Err(Failure::usage(command, format!("{name} takes no --weights: it needs {needs}; use a*")))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
 /// The worlds of a map, made when they are first asked for.
 pub(crate) struct Worlds {
     map: TerrainMap,
+    /// Checked for all that its worlds can be made of.
+    weights: Option<CellWeights>,
     options: WorldOptions,
     /// What was said to be passable; ground if nothing was.
     main: OnceCell<GridSpace>,
@@ -88,22 +146,36 @@ impl Worlds {
     /// not say: if nobody does, it is ground, unless the file was built for the map's water.
     pub(crate) fn of_built_for(
         built_for: &BuiltFor,
-        map: TerrainMap,
+        map: &TerrainMap,
         passable: Option<TerrainSet>,
+        weights: &WeightOptions,
     ) -> Result<Self, Failure> {
-        let (Ok(rule), Ok(cost)) = (built_for.rule.parse::<MoveRule>(), built_for.costs.parse::<CostModel>())
+        let (Ok(rule), Ok(costs)) =
+            (built_for.rule.parse::<MoveRule>(), built_for.costs.parse::<CostUnits>())
         else {
             return Err(Failure::Other(format!("this database was built for {built_for}, not for a map")));
         };
+        if costs.is_weighted() != weights.input().is_some() {
+            let what = if costs.is_weighted() { "weights: name them with --weights" } else { "no weights" };
+            return Err(Failure::Other(format!("the map that this database was built for has {what}")));
+        }
+        let worlds = |passable: TerrainSet| {
+            let options = WorldOptions {
+                rule,
+                cost: costs.model(),
+                passable: Some(passable),
+                weights: weights.clone(),
+            };
+            options.worlds(map.clone())
+        };
         let is_its_own = |passable: TerrainSet| {
-            let options = WorldOptions { rule, cost, passable: Some(passable) };
-            BuiltFor::of(options.worlds(map.clone()).main()) == *built_for
+            worlds(passable).is_ok_and(|worlds| BuiltFor::of(worlds.main()) == *built_for)
         };
         let passable = passable.unwrap_or_else(|| {
             let is_water = !is_its_own(TerrainSet::GROUND) && is_its_own(TerrainSet::WATER);
             if is_water { TerrainSet::WATER } else { TerrainSet::GROUND }
         });
-        Ok(WorldOptions { rule, cost, passable: Some(passable) }.worlds(map))
+        worlds(passable)
     }
 
     /// The map.
@@ -150,7 +222,12 @@ impl Worlds {
     }
 
     fn space(&self, passable: TerrainSet) -> GridSpace {
-        GridSpace::new(self.map.grid(passable), self.options.rule, self.options.cost)
+        let (grid, rule, cost) = (self.map.grid(passable), self.options.rule, self.options.cost);
+        match &self.weights {
+            None => GridSpace::new(grid, rule, cost),
+            Some(weights) => GridSpace::weighted(grid, rule, cost, weights.clone())
+                .expect("the weights were checked when the worlds were made"),
+        }
     }
 }
 
@@ -180,7 +257,7 @@ mod tests {
 
     fn worlds(passable: Option<TerrainSet>) -> Worlds {
         let map = TerrainMap::new(4, 2, b"..WW.TWW".to_vec()).unwrap();
-        WorldOptions { passable, ..WorldOptions::default() }.worlds(map)
+        WorldOptions { passable, ..WorldOptions::default() }.worlds(map).unwrap()
     }
 
     #[test]

@@ -347,7 +347,7 @@ mod tests {
             assert_eq!(moves, episode.moves, "{spec}");
             let length: f64 = sequences.iter().map(Sequence::length).sum();
             // A diagonal step costs 1.4 in this world and is longer than that.
-            assert!(length >= space().costs().to_f64(episode.travel_cost) - 1e-9, "{spec}");
+            assert!(length >= space().units().to_f64(episode.travel_cost) - 1e-9, "{spec}");
             assert!(sequences.iter().all(|sequence| sequence.expansions > 0.0), "{spec}");
             let ns: u64 = sequences.iter().map(|sequence| sequence.planning_ns).sum();
             assert!(ns <= episode.plan_ns_total, "{spec}");

@@ -245,7 +245,7 @@ fn walk_with(
             });
         };
         told(Taken { work: budget.spent(), ns, moved: Some(direction) });
-        episode.travel_cost += space.step_cost(direction);
+        episode.travel_cost += space.step_cost(position, direction);
         episode.moves += 1;
         position = next;
         if !visited.insert(next) {

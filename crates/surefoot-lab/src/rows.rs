@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use serde::{Deserialize, Serialize};
-use surefoot::space::{Cell, Cost, CostModel};
+use surefoot::space::{Cell, Cost, CostUnits};
 
 use crate::clock::{Clock, PLANNING_MS, Pace, Sequence};
 use crate::episode::Episode;
@@ -100,7 +100,13 @@ pub struct RowProblem<'a> {
 impl Row {
     /// The row of a walk.
     #[must_use]
-    pub fn new(algorithm: String, problem: &RowProblem<'_>, walk: &Episode, costs: CostModel) -> Self {
+    pub fn new(
+        algorithm: String,
+        problem: &RowProblem<'_>,
+        walk: &Episode,
+        costs: impl Into<CostUnits>,
+    ) -> Self {
+        let costs: CostUnits = costs.into();
         // Costs are equal as whole numbers or not at all: a walk at optimal cost is at 0 percent exactly.
         let suboptimality = |optimal: Cost| match (walk.travel_cost == optimal, optimal) {
             (true, _) => 0.0,
@@ -333,6 +339,7 @@ impl<W: Write> RowWriter<W> {
 pub(crate) mod tests {
     use super::*;
     use surefoot::agents::Memory;
+    use surefoot::space::CostModel;
 
     pub(crate) fn row(travel_steps: u64, optimal_steps: Option<u64>, solved: bool) -> Row {
         let costs = CostModel::Diagonal14;

@@ -84,3 +84,7 @@ struct Pra;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/hcdps.md")]
 struct Covers;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/terrain.md")]
+struct Terrain;

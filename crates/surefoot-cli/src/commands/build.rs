@@ -101,7 +101,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::usage("build", "a database needs a file of its own, for the journal beside it"));
     }
     output::refuse_inputs(&arguments.out, &[&arguments.map])?;
-    let worlds = arguments.world.worlds(read_any_map(&arguments.map)?);
+    output::refuse_inputs(&arguments.out, arguments.world.weights.input().as_slice())?;
+    let worlds = arguments.world.worlds(read_any_map(&arguments.map)?)?;
     let space = worlds.main();
     // A file that cannot be written is to be known before hours are spent; and nothing of it is to lie around meanwhile.
     drop(Output::create(&arguments.out)?);
@@ -137,7 +138,8 @@ fn build_at_once(arguments: &Arguments, config: DatabaseConfig) -> Result<(), Fa
         return Err(Failure::usage("build", "a database needs a file of its own"));
     }
     output::refuse_inputs(&arguments.out, &[&arguments.map])?;
-    let worlds = arguments.world.worlds(read_any_map(&arguments.map)?);
+    output::refuse_inputs(&arguments.out, arguments.world.weights.input().as_slice())?;
+    let worlds = arguments.world.worlds(read_any_map(&arguments.map)?)?;
     let output = Output::create(&arguments.out)?;
     let begin = Instant::now();
     let threads = arguments.threads.unwrap_or_else(parallel::all_cores);

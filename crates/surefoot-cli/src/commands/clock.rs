@@ -79,6 +79,7 @@ struct Timed {
 /// Walks all problems with all algorithms and prints the table.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.database.check("clock", &arguments.algorithms)?;
+    arguments.world.check("clock", &arguments.algorithms)?;
     let clocks: Vec<Clock> = arguments
         .planning_ms
         .iter()

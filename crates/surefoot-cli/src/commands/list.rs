@@ -47,6 +47,7 @@ fn describe(entry: &Entry) -> String {
         ("paths", optimal.to_string()),
         ("per move", entry.bound.to_string()),
         ("needs", entry.needs.to_string()),
+        ("weights", if entry.takes_weights() { "taken" } else { "refused" }.to_string()),
         ("paper", entry.paper.to_string()),
     ] {
         let _ = writeln!(text, "    {label:<12}{value}");
@@ -63,6 +64,8 @@ struct JsonEntry {
     real_time: bool,
     bound: String,
     needs: &'static str,
+    /// Whether it takes maps whose cells have weights.
+    takes_weights: bool,
     paper: &'static str,
 }
 
@@ -87,6 +90,7 @@ impl JsonEntry {
             real_time: entry.bound != Bound::NotRealTime,
             bound: entry.bound.to_string(),
             needs: entry.needs,
+            takes_weights: entry.takes_weights(),
             paper: entry.paper,
         }
     }

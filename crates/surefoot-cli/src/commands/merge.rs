@@ -12,7 +12,7 @@ use crate::databases::read_part;
 use crate::failure::Failure;
 use crate::output::{self, Output};
 use crate::table::labelled;
-use crate::world::Worlds;
+use crate::world::{WeightOptions, Worlds};
 
 /// Put the shards of a database together
 #[derive(Debug, Args)]
@@ -36,6 +36,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "TERRAIN", requires = "map")]
     passable: Option<TerrainSet>,
 
+    #[command(flatten)]
+    weights: WeightOptions,
+
     /// The file for the database
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -46,12 +49,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let inputs: Vec<&Path> = arguments.parts.iter().map(PathBuf::as_path).collect();
     output::refuse_inputs(&arguments.out, &inputs)?;
     output::refuse_inputs(&arguments.out, arguments.map.as_deref().as_slice())?;
+    output::refuse_inputs(&arguments.out, arguments.weights.input().as_slice())?;
     let output = Output::create(&arguments.out)?;
     let parts = inputs.iter().map(|path| read_part(path)).collect::<Result<Vec<_>, _>>()?;
     let merged = match (&arguments.map, parts.first()) {
         (Some(map), Some(first)) => {
             let map = read_any_map(map)?;
-            let worlds = Worlds::of_built_for(&first.head.built_for, map, arguments.passable)?;
+            let worlds =
+                Worlds::of_built_for(&first.head.built_for, &map, arguments.passable, &arguments.weights)?;
             Part::merge_on(worlds.main(), parts)
         }
         _ => Part::merge(parts),

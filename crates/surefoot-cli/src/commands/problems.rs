@@ -75,9 +75,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::usage("problems", message));
     }
     output::refuse_inputs(&arguments.out, &[&arguments.map])?;
+    output::refuse_inputs(&arguments.out, arguments.world.weights.input().as_slice())?;
     let map = read_any_map(&arguments.map)?;
     let output = Output::create(&arguments.out)?;
-    let worlds = arguments.world.worlds(map);
+    let worlds = arguments.world.worlds(map)?;
     let space = worlds.main();
     let request = ProblemRequest {
         count: usize::try_from(arguments.count).unwrap_or(usize::MAX),
@@ -111,7 +112,7 @@ pub(crate) fn scenario_bytes(
         map_size: Some(size),
         start: problem.start,
         goal: problem.goal,
-        length: Length::new(space.costs().to_f64(problem.cost), LENGTH_DECIMALS).unwrap_or(Length::ZERO),
+        length: Length::new(space.units().to_f64(problem.cost), LENGTH_DECIMALS).unwrap_or(Length::ZERO),
     });
     write_scen(&Scenario { problems: problems.collect() }).map_err(Failure::other)
 }

@@ -15,7 +15,7 @@ use crate::failure::{Failure, single_line};
 use crate::output;
 use crate::recording::RecordingOptions;
 use crate::table::thousands;
-use crate::world::{WorldOptions, Worlds};
+use crate::world::{WeightOptions, WorldOptions, Worlds};
 
 /// Show what is on a tape, draw it, or export it as a search trace
 #[derive(Debug, Args)]
@@ -40,6 +40,9 @@ pub(crate) struct Arguments {
     passable: Option<TerrainSet>,
 
     #[command(flatten)]
+    weights: WeightOptions,
+
+    #[command(flatten)]
     recording: RecordingOptions,
 
     /// Print one line of JSON, with the path
@@ -49,15 +52,22 @@ pub(crate) struct Arguments {
 
 /// Replays the tape and prints what is on it.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let inputs = [arguments.tape.as_path(), arguments.map.as_path()];
+    let inputs: Vec<&Path> = [arguments.tape.as_path(), arguments.map.as_path()]
+        .into_iter()
+        .chain(arguments.weights.input())
+        .collect();
     let outputs = arguments.recording.open("replay", &inputs, &[])?;
     let tape = read_tape(&arguments.tape)?;
     let other = |problem: String| Failure::Other(format!("{}: {problem}", arguments.tape.display()));
     let Some(recorded) = tape.header().grid else {
         return Err(other("it was recorded on a graph, and only walks on maps can be shown".to_string()));
     };
-    let options = WorldOptions { rule: recorded.rule, cost: recorded.costs, passable: arguments.passable };
-    let worlds = options.worlds(read_any_map(&arguments.map)?);
+    let weights = arguments.weights.clone();
+    if recorded.costs.is_weighted() && weights.input().is_none() {
+        return Err(other("it was recorded on a map with weights: name them with --weights".to_string()));
+    }
+    let (rule, cost, passable) = (recorded.rule, recorded.costs.model(), arguments.passable);
+    let worlds = WorldOptions { rule, cost, passable, weights }.worlds(read_any_map(&arguments.map)?)?;
     let space = world_of(&worlds, &recorded, &tape).map_err(|difference| {
         let map = arguments.map.display();
         other(format!("it was not recorded on {map}: {difference}; name the map that it was recorded on"))
@@ -103,8 +113,9 @@ fn world_of<'a>(worlds: &'a Worlds, recorded: &RecordedGrid, tape: &Tape) -> Res
         }
         from = to;
     }
-    if space.grid().fingerprint() != recorded.fingerprint {
-        return Err("other cells can be walked on here".to_string());
+    if space.fingerprint() != recorded.fingerprint {
+        let or_weigh = if space.is_weighted() { ", or they weigh something else" } else { "" };
+        return Err(format!("other cells can be walked on here{or_weigh}"));
     }
     Ok(space)
 }
@@ -142,7 +153,7 @@ impl Report {
         let mut report = Self {
             algorithm: tape.header().algorithm.clone(),
             rule: space.rule().name(),
-            cost_model: space.costs().name(),
+            cost_model: space.units().name(),
             start: cell(tape.header().start),
             goal: cell(tape.header().goal),
             end: None,

@@ -79,10 +79,12 @@ impl Arguments {
 /// Walks every problem with every algorithm.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.database.check("run", &arguments.algorithms)?;
+    arguments.world.check("run", &arguments.algorithms)?;
     let sets = arguments.problems.read("run", &arguments.world, &arguments.database)?;
     for set in &sets {
         output::refuse_inputs(&arguments.out, &[&set.map, &set.scen])?;
         output::refuse_inputs(&arguments.out, &arguments.database.inputs())?;
+        output::refuse_inputs(&arguments.out, arguments.world.weights.input().as_slice())?;
     }
     let mut tasks = arguments.problems.tasks(&sets)?;
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 use surefoot::formats::{Colour, Picture, read_any_map};
-use surefoot::search::JumpPoints;
+use surefoot::search::{GridPlanner, Planner as _};
 use surefoot::space::{Cell, GridSpace, QueryError, State};
 use surefoot::tape::{Header, Tape};
 use surefoot_lab::episode::{self, Episode};
@@ -104,12 +104,16 @@ impl Arguments {
 /// Solves the problem and prints what it took.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let others: Vec<&Path> = arguments.tape.iter().map(PathBuf::as_path).collect();
-    let inputs: Vec<&Path> =
-        [arguments.map.as_path()].into_iter().chain(arguments.database.inputs()).collect();
+    let inputs: Vec<&Path> = [arguments.map.as_path()]
+        .into_iter()
+        .chain(arguments.database.inputs())
+        .chain(arguments.world.weights.input())
+        .collect();
     let mut outputs = arguments.recording.open("solve", &inputs, &others)?;
     arguments.database.check("solve", std::slice::from_ref(&arguments.algorithm))?;
     arguments.check_levels(&outputs)?;
-    let worlds = arguments.world.worlds(read_any_map(&arguments.map)?);
+    arguments.world.check("solve", std::slice::from_ref(&arguments.algorithm))?;
+    let worlds = arguments.world.worlds(read_any_map(&arguments.map)?)?;
     let tape_output = arguments.tape.as_deref().map(Output::create).transpose()?;
     let (start, asked_goal) = (arguments.start.0, arguments.goal.0);
     let problem = place(&worlds, start, asked_goal, arguments.nearest)?;
@@ -138,12 +142,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         } else {
             episode::walk(space, &mut *agent, problem.start, goal, arguments.max_moves, true)
         };
-        let optimal = JumpPoints::new().find(space, problem.start, goal)?.cost();
+        let optimal = GridPlanner::fastest().plan(space, problem.start, goal)?.cost();
         report.walked(
             space,
             goal,
             &walk.map_err(Failure::other)?,
-            optimal.map(|cost| space.costs().to_f64(cost)),
+            optimal.map(|cost| space.units().to_f64(cost)),
         );
     } else if is_recorded {
         // A tape's goal is a state of its world.
@@ -262,7 +266,7 @@ impl Report {
         }
         self.solved = walk.solved;
         self.unreachable = walk.unreachable;
-        self.cost = (!walk.unreachable).then(|| space.costs().to_f64(walk.travel_cost));
+        self.cost = (!walk.unreachable).then(|| space.units().to_f64(walk.travel_cost));
         self.optimal_cost = optimal_cost;
         self.moves = walk.moves;
         self.expansions = walk.expansions_total;

@@ -109,7 +109,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let inputs: Vec<&Path> = arguments.maps.iter().map(PathBuf::as_path).collect();
     output::refuse_inputs(&arguments.out, &inputs)?;
-    let read = |map: &PathBuf| Ok((file_name(map), arguments.world.worlds(read_any_map(map)?)));
+    output::refuse_inputs(&arguments.out, arguments.world.weights.input().as_slice())?;
+    let read = |map: &PathBuf| Ok((file_name(map), arguments.world.worlds(read_any_map(map)?)?));
     let maps: Vec<(String, Worlds)> = arguments.maps.iter().map(read).collect::<Result<_, Failure>>()?;
     let output = Output::create(&arguments.out)?;
 

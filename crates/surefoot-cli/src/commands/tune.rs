@@ -87,7 +87,7 @@ struct Report<'a> {
 
 /// Measures and recommends.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let worlds = arguments.world.worlds(read_any_map(&arguments.map)?);
+    let worlds = arguments.world.worlds(read_any_map(&arguments.map)?)?;
     let limits = Limits {
         agents: arguments.agents,
         frame_ms: arguments.frame_ms,
@@ -320,12 +320,15 @@ fn none_fits(closest: &Measured, limit: Limit, factor: f64, limits: &Limits) -> 
 fn commands(arguments: &Arguments, best: &Measured) -> Vec<String> {
     let map = quoted(&arguments.map.display().to_string());
     let spec = quoted(&best.spec);
-    let WorldOptions { rule, cost, passable } = &arguments.world;
+    let WorldOptions { rule, cost, passable, weights } = &arguments.world;
     let mut world = format!(" --rule {rule} --cost {cost}");
     if let Some(passable) = passable {
         let letters: String =
             (0..=u8::MAX).filter(|&letter| passable.contains(letter)).map(char::from).collect();
         let _ = write!(world, " --passable {}", quoted(&letters));
+    }
+    if let Some(weights) = weights.input() {
+        let _ = write!(world, " --weights {}", quoted(&weights.display().to_string()));
     }
     let run = format!("surefoot run --map {map} --algorithm {spec}{world}");
     if best.database_bytes == 0.0 {

@@ -59,7 +59,7 @@ fn write_events(out: &mut impl Write, space: &GridSpace, tape: &Tape) -> io::Res
         let cell = space.cell(state);
         format!("x: {}, y: {}", cell.x, cell.y)
     };
-    let in_moves = |cost: Cost| cost as f64 / space.costs().cardinal() as f64;
+    let in_moves = |cost: Cost| cost as f64 / space.units().of_steps(1, 0) as f64;
     let highest = highest_rise(space, tape).max(1);
     let (mut position, mut goal) = (header.start, header.goal);
     let start = place(position);

@@ -16,6 +16,8 @@ fn every_algorithm_is_described() {
         "knn-lrta-2009*\n",
         "n=10000: records in the database",
         "needs       a database of subgoals",
+        "weights     taken",
+        "weights     refused",
     ] {
         assert!(text.contains(part), "{part} in {text}");
     }

@@ -20,6 +20,7 @@ mod replay;
 mod reproduce;
 mod run;
 mod solve;
+mod terrain;
 mod train;
 mod tune;
 

@@ -74,7 +74,7 @@ impl Drawing<'_> {
 
     /// Which of the buckets of the range a cost in it belongs to.
     fn place_of(&self, cost: Cost) -> usize {
-        (bucket_of(self.space.costs().to_f64(cost)) - bucket_of(self.request.min_cost)) as usize
+        (bucket_of(self.space.units().to_f64(cost)) - bucket_of(self.request.min_cost)) as usize
     }
 
     /// A cell whose way to one of the ends has a cost that `is_far`; nothing if there is none.

@@ -1,7 +1,7 @@
 //! The cells that problems can be made of: free, and in a component that is large enough for the costs wanted.
 
 use surefoot::search::Dijkstra;
-use surefoot::space::{Cell, Cost, Grid, GridSpace, StateSpace};
+use surefoot::space::{Cell, Cost, GridSpace, Heuristic as _, StateSpace};
 
 use crate::random::Rng;
 
@@ -18,9 +18,10 @@ pub(super) struct Candidates<'a> {
 impl<'a> Candidates<'a> {
     pub(super) fn new(space: &'a GridSpace, min_cost: f64) -> Self {
         let labels = space.components();
-        // An optimal path visits no cell twice, and no step costs more than a diagonal one.
+        // An optimal path visits no cell twice, and no step costs more than a diagonal one over the heaviest ground.
+        let heaviest = f64::from(space.weight_range().1);
         let is_long_enough =
-            |size: u64| space.costs().to_f64(space.costs().of_steps(0, size - 1)) >= min_cost;
+            |size: u64| heaviest * space.units().to_f64(space.units().of_steps(0, size - 1)) >= min_cost;
         let mut components: Vec<u32> =
             (0..labels.count() as u32).filter(|&label| is_long_enough(labels.size(label))).collect();
         let mut runs = Vec::new();
@@ -63,10 +64,9 @@ impl<'a> Candidates<'a> {
         let area = Area::around(self.space, start, reach);
         (0..DRAWS).find_map(|_| {
             let goal = Cell::new(rng.between(area.left, area.right), rng.between(area.top, area.bottom));
-            let (dx, dy) = (goal.x.abs_diff(start.x), goal.y.abs_diff(start.y));
-            let octile = self.space.costs().of_steps(u64::from(dx.abs_diff(dy)), u64::from(dx.min(dy)));
+            let octile = self.space.estimate(self.space.state(start), self.space.state(goal));
             let fits =
-                self.space.costs().to_f64(octile) <= reach && self.space.components().same(start, goal);
+                self.space.units().to_f64(octile) <= reach && self.space.components().same(start, goal);
             fits.then_some(goal)
         })
     }
@@ -128,9 +128,7 @@ pub(super) fn for_each_distance(
     let area = Area::around(space, start, reach);
     let corner = Cell::new(area.left, area.top);
     let part = if area.cells() < space.state_limit() / 4 {
-        let is_free = |cell: Cell| space.grid().is_free(Cell::new(corner.x + cell.x, corner.y + cell.y));
-        let grid = Grid::from_fn(area.width(), area.height(), is_free);
-        grid.ok().map(|grid| GridSpace::new(grid, space.rule(), space.costs()))
+        space.part(corner, area.width(), area.height()).ok()
     } else {
         None
     };

@@ -9,7 +9,7 @@ mod candidates;
 use std::sync::OnceLock;
 
 use rayon::prelude::*;
-use surefoot::search::{Dijkstra, JumpPoints};
+use surefoot::search::{Dijkstra, GridPlanner, Planner as _};
 use surefoot::space::{Cell, Cost, GridSpace};
 
 use self::candidates::{Candidates, cells_within, for_each_distance};
@@ -121,8 +121,8 @@ pub fn generate_problems(
         space,
         request,
         candidates: Candidates::new(space, min),
-        least: space.costs().floor_from_f64(min).saturating_sub(space.costs().cardinal()),
-        most: space.costs().floor_from_f64(max).saturating_add(space.costs().cardinal()),
+        least: space.units().floor_from_f64(min).saturating_sub(space.units().of_steps(1, 0)),
+        most: space.units().floor_from_f64(max).saturating_add(space.units().of_steps(1, 0)),
         work_for_pairs: OnceLock::new(),
         ends: OnceLock::new(),
     };
@@ -147,10 +147,15 @@ struct Drawing<'a> {
 }
 
 /// Scratch memory, one for each thread.
-#[derive(Default)]
 struct Searches {
-    jump_points: JumpPoints,
+    pairs: GridPlanner,
     dijkstra: Dijkstra,
+}
+
+impl Searches {
+    fn new() -> Self {
+        Self { pairs: GridPlanner::fastest(), dijkstra: Dijkstra::new() }
+    }
 }
 
 impl Drawing<'_> {
@@ -161,7 +166,7 @@ impl Drawing<'_> {
         for batch in (0..count).step_by(BATCH) {
             let drawn: Vec<_> = (batch..count.min(batch + BATCH))
                 .into_par_iter()
-                .map_init(Searches::default, |searches, index| self.draw(index, searches))
+                .map_init(Searches::new, |searches, index| self.draw(index, searches))
                 .collect();
             for outcome in drawn {
                 match outcome {
@@ -178,9 +183,9 @@ impl Drawing<'_> {
     fn draw(&self, index: usize, searches: &mut Searches) -> Result<GeneratedProblem, Option<Cost>> {
         let mut rng = Rng::new(self.request.seed, index as u64);
         let mut largest_seen: Option<Cost> = None;
-        let mut work_left = self.work_for_pairs(&mut searches.jump_points);
+        let mut work_left = self.work_for_pairs(&mut searches.pairs);
         while work_left > 0 {
-            let outcome = self.draw_pair(&mut rng, &mut searches.jump_points, &mut work_left);
+            let outcome = self.draw_pair(&mut rng, &mut searches.pairs, &mut work_left);
             match outcome {
                 Some(problem) if self.is_wanted(problem.cost) => return Ok(problem),
                 Some(problem) => largest_seen = largest_seen.max(Some(problem.cost)),
@@ -213,27 +218,27 @@ impl Drawing<'_> {
     fn draw_pair(
         &self,
         rng: &mut Rng,
-        jump_points: &mut JumpPoints,
+        planner: &mut GridPlanner,
         work_left: &mut usize,
     ) -> Option<GeneratedProblem> {
         let start = self.candidates.draw(rng);
         *work_left = work_left.saturating_sub(20);
         let goal = self.candidates.draw_goal(rng, start, self.request.max_cost)?;
-        let answer = jump_points.find(self.space, self.space.state(start), self.space.state(goal)).ok()?;
+        let answer = planner.plan(self.space, self.space.state(start), self.space.state(goal)).ok()?;
         *work_left = work_left.saturating_sub(4 * answer.counts.expanded as usize);
         Some(self.problem(start, goal, answer.cost()?))
     }
 
     /// How much work pairs may take for one problem: as much as a field takes, or nothing if a few trials show that
     /// they do not pay. In a maze, goals near by are mostly far to go, and jump points know no limit.
-    fn work_for_pairs(&self, jump_points: &mut JumpPoints) -> usize {
+    fn work_for_pairs(&self, planner: &mut GridPlanner) -> usize {
         *self.work_for_pairs.get_or_init(|| {
             let mut rng = Rng::new(self.request.seed, u64::MAX);
             let (mut field, mut pairs, mut wanted) = (0, 0, 0);
             for _ in 0..TRIALS {
                 field += cells_within(self.space, self.candidates.draw(&mut rng), self.request.max_cost);
                 let mut work_left = usize::MAX;
-                let problem = self.draw_pair(&mut rng, jump_points, &mut work_left);
+                let problem = self.draw_pair(&mut rng, planner, &mut work_left);
                 pairs += usize::MAX - work_left;
                 wanted += usize::from(problem.is_some_and(|problem| self.is_wanted(problem.cost)));
             }
@@ -289,17 +294,17 @@ impl Drawing<'_> {
 
     fn is_wanted(&self, cost: Cost) -> bool {
         (self.least..=self.most).contains(&cost)
-            && (self.request.min_cost..=self.request.max_cost).contains(&self.space.costs().to_f64(cost))
+            && (self.request.min_cost..=self.request.max_cost).contains(&self.space.units().to_f64(cost))
     }
 
     fn problem(&self, start: Cell, goal: Cell, cost: Cost) -> GeneratedProblem {
-        GeneratedProblem { start, goal, cost, bucket: bucket_of(self.space.costs().to_f64(cost)) }
+        GeneratedProblem { start, goal, cost, bucket: bucket_of(self.space.units().to_f64(cost)) }
     }
 
     fn not_found(&self, found: usize, largest_seen: Option<Cost>) -> ProblemsError {
         let seen = match largest_seen {
             Some(cost) => {
-                let cost = self.space.costs().to_f64(cost);
+                let cost = self.space.units().to_f64(cost);
                 format!("{found} were found; the largest cost seen within it or below was {cost:.2}")
             }
             None => "no part of the map has enough connected cells".to_owned(),
@@ -363,7 +368,7 @@ mod tests {
                 let (start, goal) = (space.state(problem.start), space.state(problem.goal));
                 let truth = Dijkstra::new().find(&space, start, goal).unwrap().cost();
                 assert_eq!(truth, Some(problem.cost));
-                let cost = space.costs().to_f64(problem.cost);
+                let cost = space.units().to_f64(problem.cost);
                 assert!((min..=max).contains(&cost), "{cost}");
                 assert_eq!(problem.bucket, (cost / 4.0) as u32);
             }

@@ -88,12 +88,12 @@ impl MapFacts {
         let grid = space.grid();
         Self {
             name: name.to_owned(),
-            fingerprint: grid.fingerprint(),
+            fingerprint: space.fingerprint(),
             width: grid.width(),
             height: grid.height(),
             states: grid.free_count(),
             rule: space.rule().to_string(),
-            cost: space.costs().to_string(),
+            cost: space.units().to_string(),
         }
     }
 

@@ -8,7 +8,7 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 use surefoot::database::{BuiltFor, Database, DatabaseConfig};
 use surefoot::formats;
-use surefoot::search::JumpPoints;
+use surefoot::search::{GridPlanner, Planner as _};
 use surefoot::space::{Cell, Cost, GridSpace};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -126,7 +126,7 @@ impl Store<'_> {
         let identity = format!("problems {version} {revision:?} {}", world.identity);
         let file = self.folder.join(format!(
             "{:016x}-problems-{:016x}.csv",
-            space.grid().fingerprint(),
+            space.fingerprint(),
             xxh3_64(identity.as_bytes())
         ));
         if let Some(problems) = read_problems(&file) {
@@ -159,13 +159,13 @@ fn problem(start: Cell, goal: Cell, cost: Option<Cost>, file_cost: Option<String
 
 fn problems_of_file(world: &World, every: usize, space: &GridSpace) -> Result<Vec<Problem>, RunError> {
     let Some(scen) = &world.scen else { return Err(RunError::Broken("a map has no problems".to_owned())) };
-    let mut search = JumpPoints::new();
+    let mut search = GridPlanner::fastest();
     let mut problems = Vec::new();
     for given in formats::read_scen(scen)?.problems.iter().step_by(every) {
         let of_file = |source| RunError::Query { file: scen.clone(), source };
         let start = space.locate("start", given.start).map_err(of_file)?;
         let goal = space.locate("goal", given.goal).map_err(of_file)?;
-        let cost = search.find(space, start, goal).map_err(of_file)?.cost();
+        let cost = search.plan(space, start, goal).map_err(of_file)?.cost();
         problems.push(problem(given.start, given.goal, cost, Some(given.length.to_string())));
     }
     Ok(problems)

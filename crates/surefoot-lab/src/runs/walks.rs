@@ -45,7 +45,7 @@ pub(super) fn of_buckets<'p>(
     let Some(every) = every else { return problems.iter().collect() };
     let mut last = None;
     let mut is_wanted = |problem: &Problem| {
-        let bucket = problem.cost.map(|cost| bucket_of(space.costs().to_f64(cost)));
+        let bucket = problem.cost.map(|cost| bucket_of(space.units().to_f64(cost)));
         let is_first = last.replace(bucket) != Some(bucket);
         is_first && bucket.is_some_and(|bucket| bucket % every == every - 1)
     };
@@ -65,7 +65,7 @@ impl Walking<'_> {
                 file_cost: problem.file_cost.clone(),
                 optimal_cost: problem.cost,
             };
-            let row = Row::new(self.spec.to_string(), &of, &episode, self.space.costs());
+            let row = Row::new(self.spec.to_string(), &of, &episode, self.space.units());
             let row = Row { database: config.clone(), ..row };
             let row = match self.game {
                 Some(pace) => row.in_game(&sequences, pace),

@@ -220,7 +220,7 @@ fn draw(space: &GridSpace, request: &Request) -> Result<Vec<Problem>, ProblemsEr
     let problem = |problem: &crate::problems::GeneratedProblem| Problem {
         start: space.state(problem.start),
         goal: space.state(problem.goal),
-        optimal: space.costs().to_f64(problem.cost),
+        optimal: space.units().to_f64(problem.cost),
     };
     Ok(problems.iter().map(problem).collect())
 }
@@ -229,7 +229,7 @@ fn draw(space: &GridSpace, request: &Request) -> Result<Vec<Problem>, ProblemsEr
 fn groups(space: &GridSpace) -> Result<Vec<Group>, SpecError> {
     let mut groups: Vec<Group> = Vec::new();
     let states = space.grid().free_count() as usize;
-    for entry in roster::ENTRIES {
+    for entry in roster::ENTRIES.iter().filter(|entry| entry.takes_weights() || !space.is_weighted()) {
         for text in entry.trial_specs(states) {
             let spec: Spec = text.parse()?;
             let config = roster::database_for(&spec, DATABASE_SEED)?;

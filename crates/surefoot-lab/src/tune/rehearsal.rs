@@ -6,7 +6,7 @@
 use std::time::Instant;
 
 use surefoot::database::{Database, DatabaseConfig, SubgoalConfig};
-use surefoot::space::{Cell, Grid, GridSpace};
+use surefoot::space::{Cell, GridSpace};
 
 /// The records of the first step.
 const FIRST_RECORDS: u64 = 1;
@@ -119,9 +119,7 @@ fn middle(space: &GridSpace, share: f64) -> Option<GridSpace> {
     let side = |whole: u32| ((f64::from(whole) * share) as u32).clamp(1, whole);
     let (width, height) = (side(grid.width()), side(grid.height()));
     let (left, top) = ((grid.width() - width) / 2, (grid.height() - height) / 2);
-    let part =
-        Grid::from_fn(width, height, |cell| grid.is_free(Cell::new(left + cell.x, top + cell.y))).ok()?;
-    Some(GridSpace::new(part, space.rule(), space.costs()))
+    space.part(Cell::new(left, top), width, height).ok()
 }
 
 #[cfg(test)]
@@ -129,7 +127,7 @@ mod tests {
     use super::*;
     use crate::maps::{MapKind, generate};
     use surefoot::agents::roster::database_for;
-    use surefoot::space::{CostModel, MoveRule, TerrainSet};
+    use surefoot::space::{CostModel, Grid, MoveRule, TerrainSet};
 
     fn space(side: u32) -> GridSpace {
         let map = generate(MapKind::Game, side, side, 3).unwrap();

@@ -113,7 +113,7 @@ impl Walks {
 
     fn add(&mut self, space: &GridSpace, problem: &Problem, walk: &Episode, times: Times) {
         // In a frame of waiting others go a step. Who does not arrive is as late as one that is given up.
-        let length = space.costs().to_f64(walk.travel_cost) + walk.waits as f64;
+        let length = space.units().to_f64(walk.travel_cost) + walk.waits as f64;
         let times_optimal = length / problem.optimal;
         let times_optimal = if walk.solved { times_optimal } else { times_optimal.max(GIVE_UP) };
         self.over_pct.push(100.0 * (times_optimal - 1.0));

@@ -27,6 +27,7 @@ impl<P> PlanOnce<P> {
 
 impl<W: World, P: Planner<W> + Clone + Send + 'static> Agent<W> for PlanOnce<P> {
     fn begin(&mut self, world: &W, start: State, goal: State) -> Result<(), QueryError> {
+        self.planner.check(world)?;
         self.errand = Errand::new(world, start, goal)?;
         self.rest = None;
         self.memory = Memory::default();
@@ -34,6 +35,7 @@ impl<W: World, P: Planner<W> + Clone + Send + 'static> Agent<W> for PlanOnce<P> 
     }
 
     fn set_goal(&mut self, world: &W, goal: State) -> Result<(), QueryError> {
+        self.planner.check(world)?;
         self.errand = Errand::new(world, self.errand.position, goal)?;
         self.rest = None;
         Ok(())

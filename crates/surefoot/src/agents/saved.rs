@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use super::{Agent, Spec, SpecError, roster};
 use crate::codec::{self, CodecError, Kind, Reader, put_number, put_text};
 use crate::database::Database;
-use crate::space::{CostModel, GridSpace, MoveRule};
+use crate::space::{CostUnits, GridSpace, MoveRule};
 
 const SAVED_AGENT: Kind = Kind { name: "saved agent", label: *b"sfagent\n", version: 1 };
 
@@ -40,13 +40,13 @@ struct MapKind {
     width: u64,
     height: u64,
     rule: MoveRule,
-    costs: CostModel,
+    costs: CostUnits,
 }
 
 impl MapKind {
     fn of(world: &GridSpace) -> Self {
         let (width, height) = (world.grid().width().into(), world.grid().height().into());
-        Self { width, height, rule: world.rule(), costs: world.costs() }
+        Self { width, height, rule: world.rule(), costs: world.units() }
     }
 
     fn put(&self, out: &mut Vec<u8>) {
@@ -110,7 +110,7 @@ mod tests {
     use crate::agents::Step;
     use crate::formats::grid_from_art;
     use crate::search::Budget;
-    use crate::space::{Cell, State, StateSpace};
+    use crate::space::{Cell, CostModel, State, StateSpace};
     use alloc::format;
     use proptest::prelude::*;
 

@@ -20,8 +20,8 @@ pub(crate) enum Fidelity {
 /// "Case-based subgoaling" (JAIR 2010), Figure 6: for each key state a binary search for the next. Reachability need not
 /// fall along a path, so the search may miss a farther state; it never takes one that was not tried, but for the next one.
 ///
-/// Named deviation: on graphs even that need not be what a climb goes to (another neighbour may look better). It is kept all the
-/// same, as LRTA* gets there.
+/// Named deviation: on graphs with an estimate of 0 even that need not be what a climb goes to. It is kept all the same, as LRTA*
+/// gets there.
 pub(crate) fn compress(world: &impl World, path: &Path, fidelity: Fidelity, ties: Ties) -> Vec<State> {
     let states = &path.states;
     let reached = match fidelity {
@@ -78,7 +78,7 @@ pub(crate) fn before_first_miss(world: &impl World, path: &Path, ties: Ties) -> 
 }
 
 /// What it costs to get from the start of a path to each of its states.
-fn costs_along(world: &impl World, states: &[State]) -> Vec<Cost> {
+pub(super) fn costs_along(world: &impl World, states: &[State]) -> Vec<Cost> {
     let mut costs = Vec::with_capacity(states.len());
     let mut total = 0;
     costs.push(0);

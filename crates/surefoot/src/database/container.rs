@@ -83,7 +83,7 @@ pub struct BuiltFor {
     pub states: u64,
     /// The move rule of a grid; empty for graphs.
     pub rule: String,
-    /// The cost model of a grid; empty for graphs.
+    /// The [costs](crate::space::CostUnits) of a grid; empty for graphs.
     pub costs: String,
 }
 
@@ -94,7 +94,7 @@ impl BuiltFor {
         let (size, rule, costs) = match world.octile_grid() {
             Some(space) => {
                 let size = (space.grid().width(), space.grid().height());
-                (size, space.rule().name().to_owned(), space.costs().name().to_owned())
+                (size, space.rule().name().to_owned(), space.units().name().to_owned())
             }
             None => ((0, 0), String::new(), String::new()),
         };
@@ -126,7 +126,7 @@ impl BuiltFor {
             Some(space) => {
                 (space.grid().width(), space.grid().height()) == self.size
                     && space.rule().name() == self.rule
-                    && space.costs().name() == self.costs
+                    && space.units().name() == self.costs
             }
             None => self.size == (0, 0) && self.states == world.state_limit() as u64,
         }

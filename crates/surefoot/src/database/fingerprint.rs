@@ -5,10 +5,10 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::space::{State, World};
 
 /// A number that two worlds hardly share unless they have the same states, moves and costs. Of a grid it is taken from the
-/// free cells alone: rule and costs are written out beside it.
+/// free cells and their weights alone: rule and costs are written out beside it.
 pub(crate) fn fingerprint(world: &impl World) -> u64 {
     if let Some(space) = world.octile_grid() {
-        return space.grid().fingerprint();
+        return space.fingerprint();
     }
     let mut hash = Xxh3::new();
     hash.update(&(world.state_limit() as u64).to_le_bytes());

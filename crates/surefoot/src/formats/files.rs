@@ -7,8 +7,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::{FormatError, Place, Scenario, map, parse_art, parse_map, parse_scen};
-use crate::space::TerrainMap;
+use super::{FormatError, Place, Scenario, map, parse_art, parse_map, parse_scen, parse_weights};
+use crate::space::{CellWeights, TerrainMap};
 
 /// A file that could not be read.
 ///
@@ -118,6 +118,35 @@ pub fn read_any_map(path: impl AsRef<Path>) -> Result<TerrainMap, FileError> {
     )
 }
 
+/// Reads the weights of a map's cells: rows of numbers, and with the feature `images` grey PNG and BMP images. What the file starts
+/// with decides, and its extension where that does not tell.
+///
+/// # Errors
+/// If there is no such file, it cannot be read, or it has no weights in it.
+pub fn read_weights(path: impl AsRef<Path>) -> Result<CellWeights, FileError> {
+    let path = path.as_ref();
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+    let is_image = |head: &[u8]| has_image(head) || matches!(extension.as_deref(), Some("png" | "bmp"));
+    let parse = |bytes: &[u8]| if is_image(bytes) { weights_of_image(bytes) } else { parse_weights(bytes) };
+    read(path, |_| Ok(None), parse)
+}
+
+#[cfg(feature = "images")]
+fn weights_of_image(bytes: &[u8]) -> Result<CellWeights, FormatError> {
+    super::parse_weights_image(bytes)
+}
+
+#[cfg(not(feature = "images"))]
+fn weights_of_image(_: &[u8]) -> Result<CellWeights, FormatError> {
+    let found = "an image, which only the feature `images` of surefoot reads";
+    Err(FormatError::new(Place::Whole, "rows of weights from 0 to 255", found))
+}
+
+/// Whether a file begins as images do.
+fn has_image(head: &[u8]) -> bool {
+    head.starts_with(b"\x89PNG") || (head.starts_with(b"BM") && head.contains(&0))
+}
+
 /// The formats that a map can have.
 enum Kind {
     Map,
@@ -129,9 +158,8 @@ enum Kind {
 impl Kind {
     fn of(head: &[u8], extension: Option<&str>) -> Result<Self, FormatError> {
         let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
-        let is_image = head.starts_with(b"\x89PNG") || (head.starts_with(b"BM") && head.contains(&0));
         match extension {
-            _ if is_image => Self::image(),
+            _ if has_image(head) => Self::image(),
             Some("png" | "bmp") => Self::image(),
             _ if text.starts_with(b"type ") || text.starts_with(b"type\t") => Ok(Self::Map),
             Some("map") => Ok(Self::Map),

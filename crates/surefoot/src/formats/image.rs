@@ -4,12 +4,16 @@
 //! are more transparent than not are blocked, whatever their colour. So a black and white drawing of a floor plan
 //! is a map, and so is a picture written with one pixel a cell.
 //!
+//! As weights of cells, the same luminance is the weight: black is none, for cells that nobody can walk on, and white is 255. Pixels that
+//! are more transparent than not have none either.
+//!
 //! Images are compressed, so a few bytes can ask for gigabytes. Sizes are read first and refused unless the
 //! file is long enough to hold that many pixels and the pixels fit in half a gigabyte.
 
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec;
+use alloc::vec::Vec;
 use std::io::Cursor;
 
 use ::image::codecs::bmp::BmpDecoder;
@@ -18,7 +22,7 @@ use ::image::{ImageDecoder, ImageError, Limits};
 
 use super::error::quoted;
 use super::{FormatError, Place};
-use crate::space::{MAX_CELLS, TerrainMap, check_size};
+use crate::space::{CellWeights, MAX_CELLS, TerrainMap, check_size};
 
 /// The most memory that the pixels of an image may take.
 const MOST_PIXEL_BYTES: u64 = 1 << 29;
@@ -38,6 +42,33 @@ const BRIGHT: u32 = 128;
 /// # Errors
 /// If `bytes` are not such an image, or it is too large.
 pub fn parse_image(bytes: &[u8]) -> Result<TerrainMap, FormatError> {
+    let pixels = parse_pixels(bytes)?;
+    let letters = pixels.values().map(|bright| if u32::from(bright) >= BRIGHT { b'.' } else { b'@' });
+    TerrainMap::new(pixels.width, pixels.height, letters.collect())
+        .map_err(|error| FormatError::new(Place::Whole, "an image with all its pixels", error.to_string()))
+}
+
+/// Reads weights from a PNG or BMP image: the luminance of a pixel, 0 to 255, is the weight of a cell.
+///
+/// # Errors
+/// If `bytes` are not such an image, it is too large, or it has more weight than a map can have.
+pub fn parse_weights_image(bytes: &[u8]) -> Result<CellWeights, FormatError> {
+    let pixels = parse_pixels(bytes)?;
+    CellWeights::new(pixels.width, pixels.height, pixels.values().collect())
+        .map_err(|error| FormatError::new(Place::Whole, "weights that a map can have", error.to_string()))
+}
+
+/// An image as it was decoded.
+struct Pixels {
+    width: u32,
+    height: u32,
+    channels: usize,
+    /// Samples have one byte or two.
+    sample_bytes: usize,
+    bytes: Vec<u8>,
+}
+
+fn parse_pixels(bytes: &[u8]) -> Result<Pixels, FormatError> {
     if bytes.starts_with(b"\x89PNG\r\n\x1A\n") {
         let size_at = 16;
         check_dimensions(bytes, read_size(bytes, size_at), size_at)?;
@@ -55,7 +86,7 @@ pub fn parse_image(bytes: &[u8]) -> Result<TerrainMap, FormatError> {
 }
 
 /// Reads all pixels, having checked that they are not too many. `size_at` is where the file gives its size.
-fn decode(decoder: impl ImageDecoder, bytes: &[u8], size_at: usize) -> Result<TerrainMap, FormatError> {
+fn decode(decoder: impl ImageDecoder, bytes: &[u8], size_at: usize) -> Result<Pixels, FormatError> {
     let (width, height) = decoder.dimensions();
     check_dimensions(bytes, Some((width, height)), size_at)?;
     let color = decoder.color_type();
@@ -70,27 +101,29 @@ fn decode(decoder: impl ImageDecoder, bytes: &[u8], size_at: usize) -> Result<Te
 
     let channels = usize::from(color.channel_count());
     let sample_bytes = usize::from(color.bytes_per_pixel()) / channels;
-    let letters = pixels
-        .chunks_exact(channels * sample_bytes)
-        .map(|pixel| if is_free(pixel, channels, sample_bytes) { b'.' } else { b'@' })
-        .collect();
-    TerrainMap::new(width, height, letters)
-        .map_err(|error| FormatError::new(Place::Whole, "an image with all its pixels", error.to_string()))
+    Ok(Pixels { width, height, channels, sample_bytes, bytes: pixels })
 }
 
-/// Whether a pixel of some samples, each of one byte or two, is bright and opaque.
-fn is_free(pixel: &[u8], channels: usize, sample_bytes: usize) -> bool {
-    // Samples of two bytes come in the machine's order. The high byte is precise enough.
-    let high_byte = if cfg!(target_endian = "little") { sample_bytes - 1 } else { 0 };
-    let sample = |channel: usize| u32::from(pixel[channel * sample_bytes + high_byte]);
-    let has_colours = channels >= 3;
-    let luminance = if has_colours {
-        (2126 * sample(0) + 7152 * sample(1) + 722 * sample(2)) / 10_000
-    } else {
-        sample(0)
-    };
-    let has_alpha = channels == 2 || channels == 4;
-    luminance >= BRIGHT && (!has_alpha || sample(channels - 1) >= 128)
+impl Pixels {
+    /// The luminance of each pixel, 0 if it is transparent.
+    fn values(&self) -> impl Iterator<Item = u8> {
+        self.bytes.chunks_exact(self.channels * self.sample_bytes).map(|pixel| self.value(pixel))
+    }
+
+    fn value(&self, pixel: &[u8]) -> u8 {
+        // Samples of two bytes come in the machine's order. The high byte is precise enough.
+        let high_byte = if cfg!(target_endian = "little") { self.sample_bytes - 1 } else { 0 };
+        let sample = |channel: usize| u32::from(pixel[channel * self.sample_bytes + high_byte]);
+        let has_colours = self.channels >= 3;
+        let luminance = if has_colours {
+            (2126 * sample(0) + 7152 * sample(1) + 722 * sample(2)) / 10_000
+        } else {
+            sample(0)
+        };
+        let has_alpha = self.channels == 2 || self.channels == 4;
+        let is_opaque = !has_alpha || sample(self.channels - 1) >= 128;
+        if is_opaque { luminance as u8 } else { 0 }
+    }
 }
 
 /// Width and height as PNG files give them.
@@ -126,7 +159,6 @@ fn not_an_image(error: &ImageError) -> FormatError {
 mod tests {
     use super::*;
     use ::image::{DynamicImage, ImageFormat};
-    use alloc::vec::Vec;
     use proptest::prelude::*;
 
     fn encode(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {
@@ -162,6 +194,25 @@ mod tests {
         for format in [ImageFormat::Png, ImageFormat::Bmp] {
             assert_eq!(letters(&encode(&grey, format)), b".@..@.");
         }
+    }
+
+    #[test]
+    fn luminance_is_weight() {
+        let grey: Vec<u8> = (0..=255).collect();
+        let image = ::image::GrayImage::from_vec(16, 16, grey.clone()).unwrap();
+        let colours = DynamicImage::ImageRgb8(DynamicImage::ImageLuma8(image.clone()).into_rgb8());
+        for (image, format) in [
+            (DynamicImage::ImageLuma8(image.clone()), ImageFormat::Png),
+            (DynamicImage::ImageLuma16(DynamicImage::ImageLuma8(image).into_luma16()), ImageFormat::Png),
+            (colours.clone(), ImageFormat::Png),
+            (colours, ImageFormat::Bmp),
+        ] {
+            let weights = parse_weights_image(&encode(&image, format)).unwrap();
+            assert_eq!(weights.rows().flatten().copied().collect::<Vec<_>>(), grey);
+        }
+        let weights = parse_weights_image(&encode(&small(), ImageFormat::Png)).unwrap();
+        assert_eq!(weights.rows().flatten().copied().collect::<Vec<_>>(), [255, 0, 0, 182, 18, 128]);
+        assert!(parse_weights_image(b"1 2 3").is_err());
     }
 
     #[test]

@@ -6,12 +6,14 @@
 //! | `MovingAI` `.scen` | [`parse_scen`] | [`write_scen`] |
 //! | ASCII art | [`parse_art`], [`grid_from_art`] | [`write_art`] |
 //! | PNG and BMP images (feature `images`) | `parse_image` | `write_png`, a [`Picture`] |
+//! | weights of cells: rows of numbers | [`parse_weights`] | [`write_weights`] |
+//! | weights of cells: grey PNG and BMP images (feature `images`) | `parse_weights_image` | |
 //! | SVG | | [`write_svg`], a [`Picture`]; several of them side by side are a [`Sheet`] |
 //!
 //! Every reader takes a slice of bytes that may hold anything. What is not in the format is a [`FormatError`],
 //! which says where and what was expected instead; no reader panics, and none allocates more than a small
 //! multiple of the bytes that it was given, whatever sizes a header claims. With the feature `std` there are
-//! readers by path too (`read_map`, `read_scen`, `read_any_map`), and their errors name the file as well.
+//! readers by path too (`read_map`, `read_scen`, `read_any_map`, `read_weights`), and their errors name the file as well.
 //!
 //! [`TerrainMap`]: crate::space::TerrainMap
 
@@ -33,14 +35,15 @@ mod scen_row;
 mod sheet;
 mod svg;
 mod text;
+mod weights;
 
 pub use ascii::{grid_from_art, parse_art, write_art};
 pub(crate) use error::quoted;
 pub use error::{FormatError, Place};
 #[cfg(feature = "std")]
-pub use files::{FileError, FileProblem, read_any_map, read_map, read_scen};
+pub use files::{FileError, FileProblem, read_any_map, read_map, read_scen, read_weights};
 #[cfg(feature = "images")]
-pub use image::parse_image;
+pub use image::{parse_image, parse_weights_image};
 pub use length::Length;
 pub use map::{parse_map, write_map};
 pub use picture::{Colour, Picture};
@@ -51,3 +54,4 @@ pub use scen::{Problem, Scenario, parse_scen, write_scen};
 pub use sheet::Sheet;
 pub use svg::{svg_cells, write_svg};
 pub(crate) use text::{Line, Lines, Word};
+pub use weights::{parse_weights, write_weights};

@@ -6,10 +6,11 @@
 //!
 //! Named deviation: Figure 7 stops only where no neighbour has a lower h, and relies on a property of the octile
 //! distance, that the neighbour with the lowest g + h then has a lower h too. Where that need not hold (other
-//! heuristics, graphs), the climb also stops if the chosen neighbour does not have a lower h. On grids with the octile
-//! distance this never happens.
+//! heuristics, graphs, ground of different weights), only neighbours with a lower h are considered: h falls with every step, and so no
+//! climb comes to a state twice. And a climb that stands beside its target goes there: a path can be cut into legs of one move that
+//! lose nothing. On grids without weights neither makes a difference.
 //!
-//! On grids with the octile distance the best neighbour depends on little: which moves are legal, the quadrant of the
+//! On grids without weights and with the octile distance the best neighbour depends on little: which moves are legal, the quadrant of the
 //! target, how the two axes compare. A small table ranks the directions for each such case; no estimate is computed. Along a
 //! free line the first of them stays the best until the target is level or the axes are equal, and how far the line is
 //! free shows in a word or two of bits: a climb looks at cells one by one only where something is in its way.
@@ -32,10 +33,10 @@ pub struct Climb {
 /// the target.
 #[inline]
 pub fn climb_step(world: &impl World, from: State, target: State, ties: Ties) -> Option<(State, Cost)> {
-    match world.octile_grid() {
+    match unweighted_grid(world) {
         Some(grid) => {
             let direction = GridClimb::new(grid, from, target, ties).best_direction()?;
-            Some((grid.step(from, direction), grid.step_cost(direction)))
+            Some((grid.step(from, direction), grid.step_cost(from, direction)))
         }
         None => plain_step(world, from, target, ties),
     }
@@ -50,6 +51,12 @@ pub(crate) fn climb_run(
     target: State,
     ties: Ties,
 ) -> Option<(Direction, u32)> {
+    if grid.is_weighted() {
+        let (next, _) = plain_step(grid, from, target, ties)?;
+        let (here, there) = (grid.cell(from), grid.cell(next));
+        let step = |from: u32, to: u32| to as i32 - from as i32;
+        return Some((Direction::from_delta(step(here.x, there.x), step(here.y, there.y)), 1));
+    }
     let climb = GridClimb::new(grid, from, target, ties);
     let (sx, sy, length) = climb.free_run();
     if length > 0 && grid.moves(from).0 != 0 {
@@ -64,7 +71,7 @@ pub(crate) fn climb_run(
 
 /// Climbs from `from` towards `target` for at most `cap` steps.
 pub fn climb(world: &impl World, from: State, target: State, cap: u64, ties: Ties) -> Climb {
-    match world.octile_grid() {
+    match unweighted_grid(world) {
         Some(grid) => GridClimb::new(grid, from, target, ties).climb(cap),
         None => plain_climb(world, from, target, cap, ties),
     }
@@ -98,18 +105,24 @@ pub fn climb_to(
     (climb.end == target).then_some(climb)
 }
 
+/// The grid, if the table of ranked directions holds there.
+#[inline]
+fn unweighted_grid(world: &impl World) -> Option<&GridSpace> {
+    world.octile_grid().filter(|grid| !grid.is_weighted())
+}
+
 /// A step by the definition, for any world.
 fn plain_step(world: &impl World, from: State, target: State, ties: Ties) -> Option<(State, Cost)> {
     let here = world.estimate(from, target);
-    let mut best: Option<((Cost, Cost), Cost, State, Cost)> = None;
+    let mut best: Option<((bool, Cost, Cost), State, Cost)> = None;
     world.for_each_successor(from, |state, cost| {
         let h = world.estimate(state, target);
-        let key = (cost + h, ties.rank(cost));
-        if best.is_none_or(|known| key < known.0) {
-            best = Some((key, h, state, cost));
+        let key = (state != target, cost.saturating_add(h), ties.rank(cost));
+        if h < here && best.is_none_or(|known| key < known.0) {
+            best = Some((key, state, cost));
         }
     });
-    best.filter(|&(_, h, ..)| h < here).map(|(_, _, state, cost)| (state, cost))
+    best.map(|(_, state, cost)| (state, cost))
 }
 
 fn plain_climb(world: &impl World, from: State, target: State, cap: u64, ties: Ties) -> Climb {
@@ -337,7 +350,7 @@ mod tests {
                                 let mut at = from;
                                 for _ in 0..steps {
                                     let next = space.step(at, direction);
-                                    let step = Some((next, space.step_cost(direction)));
+                                    let step = Some((next, space.step_cost(at, direction)));
                                     prop_assert_eq!(plain_step(&space, at, target, ties), step);
                                     at = next;
                                 }

@@ -24,6 +24,15 @@ pub trait Planner<W> {
     fn plan(&mut self, world: &W, start: State, goal: State) -> Result<Answer, QueryError> {
         self.plan_noting(world, start, goal, |_| {})
     }
+
+    /// Makes sure that this search finds what it promises in `world`.
+    ///
+    /// # Errors
+    /// If it does not.
+    fn check(&self, world: &W) -> Result<(), QueryError> {
+        let _ = world;
+        Ok(())
+    }
 }
 
 impl<W: World> Planner<W> for AStar {
@@ -60,6 +69,10 @@ impl Planner<GridSpace> for JumpPoints {
     ) -> Result<Answer, QueryError> {
         self.find_noting(world, start, goal, note)
     }
+
+    fn check(&self, world: &GridSpace) -> Result<(), QueryError> {
+        JumpPoints::check(world)
+    }
 }
 
 /// Which of several equally cheap paths are found: it matters to what is made of them.
@@ -68,29 +81,30 @@ impl Planner<GridSpace> for JumpPoints {
 pub enum Paths {
     /// Those of A*.
     AStar,
-    /// Those of jump point search: diagonal steps as early as possible. Found many times faster, on grids only.
+    /// Those of jump point search: diagonal steps as early as possible. Found many times faster, on grids only; where cells have
+    /// weights they are those of A*.
     JumpPoints,
 }
 
 /// A search of either kind on grids.
 #[derive(Clone, Debug)]
-pub struct GridPlanner(Kind);
-
-// Kept out of the public type: which searches there are is a detail.
-#[derive(Clone, Debug)]
-enum Kind {
-    AStar(AStar),
-    JumpPoints(JumpPoints),
+pub struct GridPlanner {
+    paths: Paths,
+    a_star: AStar,
+    jump_points: JumpPoints,
 }
 
 impl GridPlanner {
     /// A search that finds these paths.
     #[must_use]
     pub fn new(paths: Paths) -> Self {
-        Self(match paths {
-            Paths::AStar => Kind::AStar(AStar::new()),
-            Paths::JumpPoints => Kind::JumpPoints(JumpPoints::new()),
-        })
+        Self { paths, a_star: AStar::new(), jump_points: JumpPoints::new() }
+    }
+
+    /// The fastest search for cheapest paths that a grid allows: jump points, or A* where cells have weights.
+    #[must_use]
+    pub fn fastest() -> Self {
+        Self::new(Paths::JumpPoints)
     }
 }
 
@@ -102,9 +116,11 @@ impl Planner<GridSpace> for GridPlanner {
         goal: State,
         note: impl FnMut(State),
     ) -> Result<Answer, QueryError> {
-        match &mut self.0 {
-            Kind::AStar(search) => search.plan_noting(world, start, goal, note),
-            Kind::JumpPoints(search) => search.plan_noting(world, start, goal, note),
+        match self.paths {
+            Paths::JumpPoints if !world.is_weighted() => {
+                self.jump_points.plan_noting(world, start, goal, note)
+            }
+            Paths::AStar | Paths::JumpPoints => self.a_star.plan_noting(world, start, goal, note),
         }
     }
 }

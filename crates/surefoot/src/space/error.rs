@@ -54,6 +54,36 @@ pub enum SpaceError {
         /// How many values there were.
         given: usize,
     },
+    /// A free cell of weight 0.
+    #[error("cell {cell} has weight 0; cells that can be walked on need 1 to 255")]
+    NoWeight {
+        /// The cell.
+        cell: Cell,
+    },
+    /// Weights that could make costs too large.
+    #[error(
+        "the sum of all weights is {sum}, and at most {} is supported; divide the weights by a number",
+        super::MAX_WEIGHT_SUM
+    )]
+    TooHeavy {
+        /// The sum of all weights.
+        sum: u64,
+    },
+    /// Weights for a map of another size.
+    #[error(
+        "the weights are for a map of {} x {} cells, but this one has {width} x {height}", given.0, given.1
+    )]
+    OtherSize {
+        /// The grid's width.
+        width: u32,
+        /// The grid's height.
+        height: u32,
+        /// The width and height that the weights are for.
+        given: (u32, u32),
+    },
+    /// A weight for a cell of a space that has none.
+    #[error("this space has no weights; make it with GridSpace::weighted")]
+    Unweighted,
     /// More states than a graph can have.
     #[error("a graph of {0} states is too large; states are numbered with 32 bits")]
     TooManyStates(usize),
@@ -124,6 +154,16 @@ pub enum QueryError {
     NotReversible {
         /// The algorithm that refuses.
         algorithm: &'static str,
+    },
+    /// The algorithm needs ground that weighs the same everywhere.
+    #[error(
+        "{algorithm} finds cheapest paths only where all ground weighs the same, and this map has weights; use {instead}"
+    )]
+    Weighted {
+        /// The algorithm that refuses.
+        algorithm: &'static str,
+        /// What to use instead.
+        instead: &'static str,
     },
     /// The agent's database belongs to another kind of world.
     #[error("the agent's database was built for {built_for}; build one for this map")]

@@ -5,7 +5,10 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::division::FastDivision;
+use super::ground::Ground;
 use super::rays::{DiagonalLines, straight_run};
+use super::rule::moves_onwards;
 use super::{
     Cell, Cost, CostModel, Direction, DirectionSet, Edition, Grid, GridComponents, GridHeuristic, Heuristic,
     HeuristicKind, InadmissibleHeuristic, MoveRule, QueryError, Reachability, State, StateSpace,
@@ -14,12 +17,16 @@ use super::{
 /// The free cells of a grid and the moves between them. Cell (x, y) is state y · width + x.
 ///
 /// Beside the grid's bits it keeps one byte per cell with the legal moves, two bits with the diagonal ones once more, line by
-/// line, and the connected components.
+/// line, and the connected components. Where cells have weights there is one more byte for each.
 #[derive(Clone, Debug)]
 pub struct GridSpace {
-    grid: Grid,
+    pub(super) grid: Grid,
     rule: MoveRule,
     costs: CostModel,
+    /// The weights of cells, if they have any: then costs are counted in halves.
+    pub(super) ground: Option<Ground>,
+    /// What a straight and a diagonal move cost at least.
+    pub(super) least: [Cost; 2],
     /// The legal moves of every free cell; of blocked cells none.
     moves: Vec<DirectionSet>,
     diagonals: DiagonalLines,
@@ -27,9 +34,11 @@ pub struct GridSpace {
     coordinates: FastDivision,
     /// What each direction adds to a state's number, in the order of successors.
     offsets: [i32; 8],
+    /// What a move in each direction costs where all ground weighs 1, and no weights are counted.
+    lengths: [Cost; 8],
     /// For each direction of arrival and set of legal moves, the moves worth making: see [`moves_onwards`].
     onwards: Vec<[DirectionSet; 256]>,
-    edition: Edition,
+    pub(super) edition: Edition,
 }
 
 impl GridSpace {
@@ -47,12 +56,16 @@ impl GridSpace {
                 let (dx, dy) = direction.delta();
                 dy * width + dx
             }),
+            lengths: Direction::ALL
+                .map(|direction| if direction.is_diagonal() { costs.diagonal() } else { costs.cardinal() }),
             onwards: Direction::ALL
                 .map(|arrival| {
                     core::array::from_fn(|moves| moves_onwards(rule, arrival, DirectionSet(moves as u8)))
                 })
                 .to_vec(),
             edition: Edition::new(),
+            ground: None,
+            least: [costs.cardinal(), costs.diagonal()],
             grid,
             rule,
             costs,
@@ -135,11 +148,15 @@ impl GridSpace {
         State(state.0.wrapping_add_signed(self.offsets[direction as usize]))
     }
 
-    /// What a move costs.
+    /// What a legal move costs.
     #[inline]
     #[must_use]
-    pub fn step_cost(&self, direction: Direction) -> Cost {
-        if direction.is_diagonal() { self.costs.diagonal() } else { self.costs.cardinal() }
+    pub fn step_cost(&self, state: State, direction: Direction) -> Cost {
+        let length = self.lengths[direction as usize];
+        match &self.ground {
+            None => length,
+            Some(ground) => ground.cost(state, self.step(state, direction), length),
+        }
     }
 
     /// How many legal moves in one direction follow each other from a free cell, at most `most`.
@@ -160,14 +177,33 @@ impl GridSpace {
 
     #[inline]
     fn visit_moves(&self, state: State, moves: DirectionSet, mut visit: impl FnMut(State, Cost)) {
+        // One loop for both, so that the compiler puts what is done for each move into it.
+        let weighted;
+        let costs = match &self.ground {
+            None => &self.lengths,
+            Some(ground) => {
+                weighted = self.weighted_costs(ground, state, moves);
+                &weighted
+            }
+        };
         let mut rest = moves.0;
-        let (cardinal, diagonal) = (self.costs.cardinal(), self.costs.diagonal());
         while rest != 0 {
-            let direction = rest.trailing_zeros() as usize;
+            let direction = rest.trailing_zeros() as usize & 7;
             rest &= rest - 1;
-            let cost = if direction >= 4 { diagonal } else { cardinal };
-            visit(State(state.0.wrapping_add_signed(self.offsets[direction & 7])), cost);
+            visit(State(state.0.wrapping_add_signed(self.offsets[direction])), costs[direction]);
         }
+    }
+
+    /// What the moves of a state cost, by direction, where cells have weights.
+    #[cold]
+    #[inline(never)]
+    fn weighted_costs(&self, ground: &Ground, state: State, moves: DirectionSet) -> [Cost; 8] {
+        let mut costs = self.lengths;
+        for direction in moves.iter() {
+            let cost = &mut costs[direction as usize];
+            *cost = ground.cost(state, self.step(state, direction), *cost);
+        }
+        costs
     }
 
     /// The direction of the move from one state to a neighbour; nothing if both are the same, or on grids so
@@ -189,13 +225,15 @@ impl GridSpace {
     /// If it could exceed the true distance under this rule and cost model.
     pub fn heuristic(&self, kind: HeuristicKind) -> Result<GridHeuristic, InadmissibleHeuristic> {
         kind.check(self.rule, self.costs)?;
-        Ok(GridHeuristic::new(kind, self.costs, self.coordinates))
+        Ok(GridHeuristic::new(kind, self.costs, self.least, self.coordinates))
     }
 
-    /// The octile distance, which never exceeds the true one under any rule.
+    /// The octile distance, which never exceeds the true one under any rule; where cells have weights, times the lowest weight of
+    /// a free cell.
+    #[inline]
     #[must_use]
     pub fn octile(&self) -> GridHeuristic {
-        GridHeuristic::new(HeuristicKind::Octile, self.costs, self.coordinates)
+        GridHeuristic::new(HeuristicKind::Octile, self.costs, self.least, self.coordinates)
     }
 
     /// The state in the component of `from` that is nearest to `target` by the octile distance: what takes the
@@ -240,8 +278,14 @@ impl GridSpace {
     /// # Panics
     /// If `cell` lies outside.
     pub fn set(&mut self, cell: Cell, free: bool) {
+        let is_change = self.grid.is_free(cell) != free;
         self.grid.set(cell, free);
         self.edition = Edition::new();
+        let state = self.state(cell);
+        if is_change && let Some(ground) = &mut self.ground {
+            ground.free_or_block(state, free);
+            self.find_least();
+        }
         for y in cell.y.saturating_sub(1)..=cell.y.saturating_add(1).min(self.grid.height() - 1) {
             for x in cell.x.saturating_sub(1)..=cell.x.saturating_add(1).min(self.grid.width() - 1) {
                 let near = Cell::new(x, y);
@@ -278,14 +322,16 @@ impl StateSpace for GridSpace {
     #[inline]
     fn for_each_successor_after(&self, state: State, parent: State, visit: impl FnMut(State, Cost)) {
         let moves = self.moves[state.index()];
-        let Some(arrival) = self.direction_between(parent, state) else {
+        // Over light ground two moves may be cheaper than one.
+        let arrival = if self.is_weighted() { None } else { self.direction_between(parent, state) };
+        let Some(arrival) = arrival else {
             return self.visit_moves(state, moves, visit);
         };
         self.visit_moves(state, self.onwards[arrival as usize][moves.0 as usize], visit);
     }
 
     fn cheapest_move(&self) -> Cost {
-        self.costs.cardinal()
+        self.least[0]
     }
 
     fn is_reversible(&self) -> bool {
@@ -310,7 +356,7 @@ impl StateSpace for GridSpace {
     }
 }
 
-/// The octile distance: what agents on a grid go by unless they are given another.
+/// The octile distance, times the lowest weight where cells have weights: what agents on a grid go by unless they are given another.
 impl Heuristic for GridSpace {
     #[inline]
     fn estimate(&self, from: State, to: State) -> Cost {
@@ -325,28 +371,6 @@ impl Heuristic for GridSpace {
     fn octile_grid(&self) -> Option<&GridSpace> {
         Some(self)
     }
-}
-
-/// Of the legal `moves` after `arrival`, those that lead to cells which the cell before could not move to itself.
-/// Whatever it could move to, it could at a lower cost than by two moves through here.
-fn moves_onwards(rule: MoveRule, arrival: Direction, moves: DirectionSet) -> DirectionSet {
-    let (dx, dy) = arrival.delta();
-    let is_onwards = |&onwards: &Direction| {
-        // Where the move leads, seen from the cell before.
-        let (x, y) = (dx + onwards.delta().0, dy + onwards.delta().1);
-        if x.abs() > 1 || y.abs() > 1 {
-            return true;
-        }
-        match (x != 0 && y != 0, rule) {
-            (false, _) => false,
-            (true, MoveRule::Cardinal) => true,
-            // A diagonal move from the cell before past this cell, which is free, and past the cell diagonally
-            // behind: if that is blocked, the move that leads there from here is illegal.
-            (true, MoveRule::NoCut) => !moves.contains(Direction::from_delta(x - 2 * dx, y - 2 * dy)),
-            (true, MoveRule::Squeeze | MoveRule::OneFree) => false,
-        }
-    };
-    moves.iter().filter(is_onwards).fold(DirectionSet::NONE, DirectionSet::with)
 }
 
 /// The legal moves of every cell: a window of three columns slides along each row, and its nine bits select from
@@ -382,43 +406,9 @@ fn legal_moves(grid: &Grid, rule: MoveRule) -> Vec<DirectionSet> {
     moves
 }
 
-/// Division by a number that stays the same, as one multiplication.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct FastDivision {
-    divisor: u32,
-    /// ⌈2⁶⁴ / divisor⌉; 0 stands for 2⁶⁴ itself.
-    reciprocal: u64,
-}
-
-impl FastDivision {
-    pub(crate) fn by(divisor: u32) -> Self {
-        Self { divisor, reciprocal: (u64::MAX / u64::from(divisor)).wrapping_add(1) }
-    }
-
-    /// Quotient and remainder, exact for every 32-bit number (Granlund and Montgomery).
-    #[inline]
-    pub(crate) fn divide(self, number: u32) -> (u32, u32) {
-        if self.reciprocal == 0 {
-            return (number, 0);
-        }
-        let quotient = ((u128::from(self.reciprocal) * u128::from(number)) >> 64) as u32;
-        (quotient, number - quotient * self.divisor)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn fast_division_is_exact() {
-        for divisor in [1, 2, 3, 5, 7, 64, 641, 1000, 65_537, 0x7fff_ffff, u32::MAX - 1, u32::MAX] {
-            let fast = FastDivision::by(divisor);
-            for number in [0, 1, 2, divisor - 1, divisor, divisor.wrapping_add(1), u32::MAX - 1, u32::MAX] {
-                assert_eq!(fast.divide(number), (number / divisor, number % divisor), "{number} / {divisor}");
-            }
-        }
-    }
 
     fn scattered(width: u32, height: u32) -> Grid {
         Grid::from_fn(width, height, |cell| (cell.x * 31 + cell.y * 17 + cell.x * cell.y) % 5 > 1).unwrap()

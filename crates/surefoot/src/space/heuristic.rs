@@ -4,7 +4,7 @@ use alloc::string::String;
 use core::fmt;
 use core::str::FromStr;
 
-use super::grid_space::FastDivision;
+use super::division::FastDivision;
 use super::{Cost, CostModel, Edition, GridSpace, MoveRule, NameError, Reachability, State, StateSpace};
 
 /// An estimate of the cost of the way from one state to another.
@@ -16,7 +16,8 @@ pub trait Heuristic {
     /// never has to take back what it has settled, and runs faster. `false` is always safe.
     fn is_consistent(&self) -> bool;
 
-    /// The grid itself, if this is one with the octile distance as its estimate: searches have short cuts there.
+    /// The grid itself, if this is one with the octile distance as its estimate: searches have short cuts there. Its cells may have
+    /// weights; the estimate is then the octile distance times the lowest.
     #[inline]
     fn octile_grid(&self) -> Option<&GridSpace> {
         None
@@ -204,12 +205,25 @@ pub struct InadmissibleHeuristic {
 pub struct GridHeuristic {
     kind: HeuristicKind,
     costs: CostModel,
+    /// What a straight and a diagonal move cost at least: those of the cost model, or a multiple of them.
+    least: [Cost; 2],
     coordinates: FastDivision,
 }
 
 impl GridHeuristic {
-    pub(crate) fn new(kind: HeuristicKind, costs: CostModel, coordinates: FastDivision) -> Self {
-        Self { kind, costs, coordinates }
+    #[inline]
+    pub(crate) fn new(
+        kind: HeuristicKind,
+        costs: CostModel,
+        least: [Cost; 2],
+        coordinates: FastDivision,
+    ) -> Self {
+        Self { kind, costs, least, coordinates }
+    }
+
+    #[inline]
+    fn of_steps(&self, cardinals: Cost, diagonals: Cost) -> Cost {
+        cardinals * self.least[0] + diagonals * self.least[1]
     }
 }
 
@@ -220,13 +234,14 @@ impl Heuristic for GridHeuristic {
         let (to_y, to_x) = self.coordinates.divide(to.0);
         let (dx, dy) = (Cost::from(from_x.abs_diff(to_x)), Cost::from(from_y.abs_diff(to_y)));
         match self.kind {
-            HeuristicKind::Octile => self.costs.of_steps(dx.abs_diff(dy), dx.min(dy)),
-            HeuristicKind::Manhattan => self.costs.of_steps(dx + dy, 0),
-            HeuristicKind::Chebyshev => self.costs.of_steps(dx.max(dy), 0),
-            // Rounded down to whole units, which keeps it consistent: moves cost whole units.
+            HeuristicKind::Octile => self.of_steps(dx.abs_diff(dy), dx.min(dy)),
+            HeuristicKind::Manhattan => self.of_steps(dx + dy, 0),
+            HeuristicKind::Chebyshev => self.of_steps(dx.max(dy), 0),
+            // Rounded down to whole units, which keeps it consistent: moves cost whole units, or a multiple.
             HeuristicKind::Euclidean => {
                 let unit = u128::from(self.costs.cardinal());
-                (u128::from(dx * dx + dy * dy) * unit * unit).isqrt() as Cost
+                let distance = (u128::from(dx * dx + dy * dy) * unit * unit).isqrt() as Cost;
+                distance * (self.least[0] / self.costs.cardinal())
             }
         }
     }
@@ -370,7 +385,8 @@ mod tests {
             for costs in CostModel::ALL {
                 let space = open(rule, costs);
                 for kind in HeuristicKind::ALL {
-                    let estimate = GridHeuristic::new(kind, costs, FastDivision::by(24));
+                    let least = [costs.cardinal(), costs.diagonal()];
+                    let estimate = GridHeuristic::new(kind, costs, least, FastDivision::by(24));
                     let consistent = space
                         .grid()
                         .free_cells()

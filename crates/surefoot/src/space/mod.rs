@@ -1,20 +1,24 @@
 //! The world that everything else searches: states, integer costs, moves and distance estimates.
 //!
 //! [`StateSpace`] is the smallest trait of the library and the one that all else depends on. Two types
-//! implement it: [`GridSpace`] (a [`Grid`] with a [`MoveRule`] and a [`CostModel`]) and [`Graph`] (any directed
+//! implement it: [`GridSpace`] (a [`Grid`] with a [`MoveRule`], a [`CostModel`] and perhaps [`CellWeights`]) and [`Graph`] (any directed
 //! graph with positive costs).
 
 mod bits;
 mod components;
 mod cost;
+mod division;
 mod error;
 mod graph;
 mod grid;
 mod grid_space;
+mod ground;
 mod heuristic;
 mod rays;
 mod rule;
 mod terrain;
+mod units;
+mod weights;
 
 pub(crate) use bits::BitLines;
 pub use components::{Components, GridComponents};
@@ -30,6 +34,8 @@ pub use heuristic::{
 };
 pub use rule::{Direction, DirectionSet, MoveRule};
 pub use terrain::{Terrain, TerrainMap, TerrainSet};
+pub use units::CostUnits;
+pub use weights::{CellWeights, MAX_WEIGHT_SUM};
 
 use alloc::string::String;
 use core::sync::atomic::{AtomicUsize, Ordering};

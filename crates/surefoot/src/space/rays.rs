@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::{BitLines, Direction, DirectionSet};
-use crate::space::grid_space::FastDivision;
+use crate::space::division::FastDivision;
 
 /// The legal diagonal moves, one bit each, those of one line beside each other.
 ///

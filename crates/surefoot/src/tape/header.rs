@@ -4,7 +4,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::codec::{CodecError, Reader, put_number, put_text};
-use crate::space::{Cell, CostModel, GridSpace, MoveRule, State, StateSpace, check_size};
+use crate::space::{Cell, CostUnits, GridSpace, MoveRule, State, StateSpace, check_size};
 
 /// A state has 32 bits.
 const MOST_STATES: u64 = 1 << 32;
@@ -38,9 +38,9 @@ pub struct RecordedGrid {
     pub height: u32,
     /// The move rule.
     pub rule: MoveRule,
-    /// The cost model.
-    pub costs: CostModel,
-    /// What [`Grid::fingerprint`](crate::space::Grid::fingerprint) gave when the recording began.
+    /// What costs are counted in.
+    pub costs: CostUnits,
+    /// What [`GridSpace::fingerprint`] gave when the recording began.
     pub fingerprint: u64,
 }
 
@@ -61,8 +61,8 @@ impl Header {
             width: grid.width(),
             height: grid.height(),
             rule: space.rule(),
-            costs: space.costs(),
-            fingerprint: grid.fingerprint(),
+            costs: space.units(),
+            fingerprint: space.fingerprint(),
         };
         Self { grid: Some(recorded), ..Self::of_space(space, start, goal, algorithm) }
     }

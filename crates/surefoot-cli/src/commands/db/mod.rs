@@ -16,7 +16,7 @@ use surefoot::space::TerrainSet;
 
 use crate::databases;
 use crate::failure::Failure;
-use crate::world::Worlds;
+use crate::world::{WeightOptions, Worlds};
 
 /// Look into databases: what they are, whether they hold what they promise, what they look like
 #[derive(Debug, Subcommand)]
@@ -51,13 +51,17 @@ struct DatabaseAndMap {
     /// What can be walked on [default: ground, or water if the database was built for it]
     #[arg(long, value_name = "TERRAIN")]
     passable: Option<TerrainSet>,
+
+    #[command(flatten)]
+    weights: WeightOptions,
 }
 
 impl DatabaseAndMap {
     /// Opens the database in the world of its map, which is the main one of the worlds.
     fn open(&self) -> Result<(Worlds, Database), Failure> {
         let info = databases::inspect(&self.file)?;
-        let worlds = Worlds::of_built_for(info.built_for(), read_any_map(&self.map)?, self.passable)?;
+        let map = read_any_map(&self.map)?;
+        let worlds = Worlds::of_built_for(info.built_for(), &map, self.passable, &self.weights)?;
         let database = databases::open(&self.file, worlds.main())?;
         Ok((worlds, database))
     }

@@ -69,7 +69,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let folder = Folder::create(&arguments.out)?;
     tell(&format!("making a map of {SIDE} x {SIDE} cells and {PROBLEMS} problems on it"));
     let world: WorldOptions = WorldOptions::default();
-    let worlds = world.worlds(maps::generate(MapKind::Game, SIDE, SIDE, arguments.seed)?);
+    let worlds = world.worlds(maps::generate(MapKind::Game, SIDE, SIDE, arguments.seed)?)?;
     let problems = draw_problems(&worlds, arguments.seed)?;
     let mut tasks = tasks(&worlds, &problems)?;
     measure::find_optimal_costs(&mut tasks, &mut |_| ())?;
@@ -162,7 +162,7 @@ fn tasks<'a>(worlds: &'a Worlds, problems: &[GeneratedProblem]) -> Result<Vec<Ta
     let mut tasks = Vec::with_capacity(problems.len());
     for &GeneratedProblem { start, goal, cost, .. } in problems {
         let placed: Placed<'a> = worlds.place(start, goal)?;
-        let file_cost = Length::new(placed.space.costs().to_f64(cost), LENGTH_DECIMALS);
+        let file_cost = Length::new(placed.space.units().to_f64(cost), LENGTH_DECIMALS);
         tasks.push(Task::new(MAP, placed, (start, goal), file_cost));
     }
     Ok(tasks)
@@ -208,7 +208,7 @@ fn lines<'a>(
             Ok(Line {
                 algorithm: algorithm.name(),
                 cells: walk.states.iter().map(|&state| space.cell(state)).collect(),
-                cost: space.costs().to_f64(walk.travel_cost),
+                cost: space.units().to_f64(walk.travel_cost),
             })
         })
         .collect()

@@ -64,7 +64,7 @@ impl Page<'_> {
         let space = self.worlds.main();
         let grid = space.grid();
         let costs: Vec<f64> =
-            self.problems.iter().map(|problem| space.costs().to_f64(problem.cost)).collect();
+            self.problems.iter().map(|problem| space.units().to_f64(problem.cost)).collect();
         let least = costs.iter().copied().fold(f64::INFINITY, f64::min);
         let greatest = costs.iter().copied().fold(0.0, f64::max);
         let facts = [
@@ -81,7 +81,7 @@ impl Page<'_> {
     }
 
     fn caption(&self) -> String {
-        let cost = self.worlds.main().costs().to_f64(self.shown.cost);
+        let cost = self.worlds.main().units().to_f64(self.shown.cost);
         format!(
             "The longest problem: from {} (white) to {} (black), optimal cost {cost:.2}.",
             self.shown.start, self.shown.goal

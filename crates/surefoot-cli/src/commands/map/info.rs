@@ -12,14 +12,19 @@ use surefoot::space::{GridComponents, MoveRule, Terrain, TerrainMap, TerrainSet}
 use crate::failure::Failure;
 use crate::output;
 use crate::table::{Table, thousands};
+use crate::world::WeightOptions;
 
 /// Print a map's size, terrain, free cells and connected components
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  surefoot map info arena.map\n  surefoot map info island.png --json")]
+#[command(after_help = "Examples:\n  surefoot map info arena.map\n  \
+    surefoot map info arena.map --weights arena.csv\n  surefoot map info island.png --json")]
 pub(crate) struct Arguments {
     /// The map: .map, .txt, .png or .bmp
     #[arg(value_name = "FILE")]
     map: PathBuf,
+
+    #[command(flatten)]
+    weights: WeightOptions,
 
     /// Print JSON
     #[arg(long)]
@@ -29,7 +34,8 @@ pub(crate) struct Arguments {
 /// Prints what there is to know about a map.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let map = read_any_map(&arguments.map)?;
-    let info = Info::of(&map);
+    let mut info = Info::of(&map);
+    info.weights = Weights::of(&map, &arguments.weights)?;
     if arguments.json { output::print_json(&info) } else { output::print(&info.to_text()) }
 }
 
@@ -40,6 +46,35 @@ struct Info {
     cells: u64,
     terrain: Vec<TerrainCount>,
     worlds: Vec<World>,
+    /// What the ground weighs, if that was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weights: Option<Weights>,
+}
+
+/// The weights of the cells of ground.
+#[derive(Serialize)]
+struct Weights {
+    lightest: u8,
+    heaviest: u8,
+    mean: f64,
+    /// How many cells have each weight that there is.
+    counts: BTreeMap<u8, u64>,
+}
+
+impl Weights {
+    fn of(map: &TerrainMap, options: &WeightOptions) -> Result<Option<Self>, Failure> {
+        let Some(weights) = options.read(map, TerrainSet::GROUND)? else { return Ok(None) };
+        let mut counts = BTreeMap::new();
+        for weight in map.grid(TerrainSet::GROUND).free_cells().filter_map(|cell| weights.at(cell)) {
+            *counts.entry(weight).or_default() += 1;
+        }
+        let (cells, sum) = counts.iter().fold((0, 0), |(cells, sum), (&weight, &count): (&u8, &u64)| {
+            (cells + count, sum + u64::from(weight) * count)
+        });
+        let end = |weight: Option<&u8>| weight.copied().unwrap_or(1);
+        let (lightest, heaviest) = (end(counts.keys().next()), end(counts.keys().next_back()));
+        Ok(Some(Self { lightest, heaviest, mean: sum as f64 / (cells as f64).max(1.0), counts }))
+    }
 }
 
 /// How many cells a terrain letter stands in.
@@ -87,6 +122,7 @@ impl Info {
             worlds: [("ground", TerrainSet::GROUND), ("water", TerrainSet::WATER)]
                 .map(|(name, passable)| World::of(map, name, passable))
                 .into(),
+            weights: None,
         }
     }
 
@@ -121,6 +157,13 @@ impl Info {
         }
         text.push('\n');
         text.push_str(&worlds.to_text());
+        if let Some(Weights { lightest, heaviest, mean, counts }) = &self.weights {
+            let kinds = counts.len();
+            let _ = writeln!(
+                text,
+                "\nground weighs {lightest} to {heaviest}, {mean:.2} on average ({kinds} weights)"
+            );
+        }
         text
     }
 }

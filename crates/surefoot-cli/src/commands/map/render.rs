@@ -9,7 +9,7 @@ use surefoot::formats::{Picture, read_any_map};
 use crate::failure::Failure;
 use crate::maps::PictureOutput;
 use crate::output;
-use crate::regions::{PictureOptions, with_regions};
+use crate::regions::{PictureOptions, with_regions, with_weights};
 use crate::world::WorldOptions;
 
 /// Draw a map as .png or .svg
@@ -17,6 +17,7 @@ use crate::world::WorldOptions;
 #[command(after_help = "Examples:\n  \
     surefoot map render arena.map --out arena.png\n  \
     surefoot map render arena.map --side 2000 --out arena.svg\n  \
+    surefoot map render arena.map --weights arena.csv --out weights.png\n  \
     surefoot map render arena.map --level 4 --out regions.png")]
 pub(crate) struct Arguments {
     /// The map: .map, .txt, .png or .bmp
@@ -37,10 +38,14 @@ pub(crate) struct Arguments {
 /// Draws a map.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     output::refuse_inputs(&arguments.out, &[&arguments.map])?;
+    output::refuse_inputs(&arguments.out, arguments.world.weights.input().as_slice())?;
     let map = read_any_map(&arguments.map)?;
     let output = PictureOutput::create(&arguments.out)?;
-    let worlds = arguments.world.worlds(map);
+    let worlds = arguments.world.worlds(map)?;
     let mut picture = Picture::new(worlds.map()).with_longer_side(arguments.picture.side);
+    if arguments.world.weights.input().is_some() {
+        picture = with_weights(picture, worlds.main());
+    }
     if arguments.picture.level.is_some() {
         let space = worlds.main();
         let abstraction = Abstraction::build(space, AbstractionConfig::default()).map_err(Failure::other)?;

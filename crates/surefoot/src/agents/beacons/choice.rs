@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use super::{BeaconAgent, Exit, Heading, Look};
 use crate::database::Leg;
 use crate::search::{Budget, climb_to};
-use crate::space::{Cost, GridSpace, Heuristic, State};
+use crate::space::{GridSpace, Heuristic, State};
 
 /// The most beacons that are thought of at either end.
 pub(super) const MOST_THOUGHT_OF: usize = 64;
@@ -19,7 +19,7 @@ pub(super) const TRIED: usize = 12;
 pub(super) const CHECK: u64 = 2048;
 
 /// A goal within so many straight moves may be seen from the way.
-const NEAR_GOAL: Cost = 512;
+const NEAR_GOAL: u64 = 512;
 /// What is looked for when a way begins, a piece with each move: how the trunk is left, what it begins with, and beacons farther on.
 const LOOKS: u8 = FOR_EXIT + 1;
 const FOR_EXIT: u8 = FOR_START + 1;
@@ -328,7 +328,7 @@ impl BeaconAgent {
         let (from, goal) = (self.database.state(beacon), self.errand.goal);
         let rest = self.ahead.saturating_add(self.exit.cost);
         let estimate = space.estimate(from, goal);
-        estimate < NEAR_GOAL * space.costs().cardinal()
+        estimate < space.units().of_steps(NEAR_GOAL, 0)
             && self.database.in_units(estimate) < rest
             && self.climb_cost(space, from, goal, budget).is_some_and(|cost| cost < rest)
     }
@@ -360,6 +360,10 @@ impl BeaconAgent {
         let Some(next) = self.next_beacon(self.look.from, budget) else { return };
         self.look.from = next;
         let position = self.errand.position;
+        // Where the agent stands on it, it goes on as it does: there is nothing to climb.
+        if self.database.state(next) == position {
+            return;
+        }
         let Some(here) = self.climb_cost(space, position, self.database.state(next), budget) else { return };
         let over = self.climb_cost(space, position, self.database.state(heading), budget);
         let over =

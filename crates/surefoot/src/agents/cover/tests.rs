@@ -40,7 +40,7 @@ fn walk(agent: &mut dyn Agent, space: &GridSpace, start: State, goal: State) -> 
         }
         assert!(!leg.contains(&next), "no state comes twice within a leg");
         leg.push(next);
-        cost += space.step_cost(direction(space, before, next));
+        cost += space.step_cost(before, direction(space, before, next));
     }
     panic!("it walks for ever");
 }

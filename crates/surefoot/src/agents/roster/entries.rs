@@ -18,6 +18,9 @@ use crate::control::DepthTree;
 use crate::database::{PatternContents, RecordForm};
 use crate::search::{AStar, Dijkstra, Gamma, Horizon, JumpPoints};
 
+/// What algorithms need that do not take weights.
+pub(super) const EVEN_GRID: &str = "a grid whose ground weighs the same everywhere";
+
 /// Every algorithm.
 pub const ENTRIES: &[Entry] = &[
     Entry {
@@ -66,7 +69,7 @@ pub const ENTRIES: &[Entry] = &[
         complete: true,
         parameters: &[],
         bound: Bound::NotRealTime,
-        needs: "a grid",
+        needs: EVEN_GRID,
         paper: "after Harabor, Grastien 2011 and 2014",
         make: Make::Plain(|_| Ok(Box::new(PlanOnce::new(JumpPoints::new())))),
     },

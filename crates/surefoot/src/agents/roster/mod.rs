@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 
 use self::arguments::Arguments;
 pub use self::entries::ENTRIES;
-use self::entries::{LEVEL, RECORDS, WITH_TREE};
+use self::entries::{EVEN_GRID, LEVEL, RECORDS, WITH_TREE};
 use self::pr_lrta::LEVEL2;
 pub use super::saved::{restore, save};
 use super::{Agent, DepthLrtaStar, Spec, SpecError};
@@ -83,6 +83,12 @@ pub struct Entry {
 type Made = Result<Box<dyn Agent>, SpecError>;
 
 impl Entry {
+    /// Whether it takes maps whose cells have weights ([`GridSpace::weighted`]). The others refuse them when they begin.
+    #[must_use]
+    pub fn takes_weights(&self) -> bool {
+        self.needs != EVEN_GRID
+    }
+
     /// A spec of this algorithm that is quick to prepare on a map of so many states: where it needs a database, a small one. For
     /// tests and demos.
     #[must_use]

@@ -1,7 +1,7 @@
 //! The levels of an abstraction in a form that can be changed, and how they go back into a file.
 //!
 //! Nodes are numbered without gaps, as in a file: whoever reads a level need not know that it was edited. Beside what a file
-//! has, the sums are kept that places are the means of, and the grid, for its fingerprint in the next file.
+//! has, the sums are kept that places are the means of, and the grid with its weights, for their fingerprint in the next file.
 
 use alloc::vec::Vec;
 
@@ -10,13 +10,15 @@ use super::build::{Sections, Sum, place, put_all};
 use super::level::{Level, NONE};
 use super::lists::{Lists, pool_for};
 use crate::database::container::BuiltFor;
-use crate::space::{Cell, Grid};
+use crate::space::{Cell, CellWeights, Grid, GridSpace};
 
 /// The abstraction of a grid that changes.
 #[derive(Clone)]
 pub(super) struct Edited {
     /// The grid as it was when the abstraction was last repaired.
     pub(super) grid: Grid,
+    /// The weights of its cells, if they have any.
+    weights: Option<CellWeights>,
     /// What it was built for; the fingerprint is that of the first grid.
     pub(super) built_for: BuiltFor,
     pub(super) levels: Vec<EditedLevel>,
@@ -35,7 +37,7 @@ impl Edited {
 
     /// The levels of a file, for a grid. Lists get their room in the order of nodes.
     pub(super) fn new<'a>(
-        grid: &Grid,
+        space: &GridSpace,
         built_for: BuiltFor,
         fraction_bits: u32,
         packed: impl Iterator<Item = Level<'a>>,
@@ -59,13 +61,13 @@ impl Edited {
                         node,
                         edges.map(|edge| (level.target(edge), u32::from(level.capacities[edge]))),
                     );
-                    let sum = add_up(&lower.sums, edited.children.of(node), grid.width());
+                    let sum = add_up(&lower.sums, edited.children.of(node), space.grid().width());
                     edited.set_sum(node, sum, fraction_bits);
                 }
             }
             levels.push(edited);
         }
-        Self { grid: grid.clone(), built_for, levels }
+        Self { grid: space.grid().clone(), weights: space.weights().cloned(), built_for, levels }
     }
 
     pub(super) fn levels(&self) -> usize {
@@ -100,11 +102,18 @@ impl Edited {
 
     /// What the next file is for: the grid as it is.
     pub(super) fn built_for(&self) -> BuiltFor {
-        BuiltFor { fingerprint: self.grid.fingerprint(), ..self.built_for.clone() }
+        let weights = self.weights.as_ref();
+        let fingerprint =
+            weights.map_or_else(|| self.grid.fingerprint(), |weights| weights.fingerprint(&self.grid));
+        BuiltFor { fingerprint, ..self.built_for.clone() }
     }
 
     /// Notes what became of a cell of the grid.
-    pub(super) fn set_cell(&mut self, cell: Cell, free: bool) {
+    pub(super) fn set_cell(&mut self, space: &GridSpace, cell: Cell) {
+        let free = space.grid().is_free(cell);
+        if let (Some(own), Some(given)) = (&mut self.weights, space.weights()) {
+            own.copy_cell(given, cell);
+        }
         if self.grid.is_free(cell) != free {
             self.grid.set(cell, free);
         }

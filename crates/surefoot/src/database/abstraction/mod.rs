@@ -38,7 +38,7 @@ use core::fmt;
 
 use super::container::{BuiltFor, Container, DatabaseError, SharedBytes, malformed};
 use crate::codec::{CodecError, Reader};
-use crate::space::{CostModel, State, World};
+use crate::space::{CostModel, CostUnits, State, World};
 use edited::Edited;
 pub(crate) use level::{Level, Metric, NONE};
 use packed::Packed;
@@ -209,14 +209,14 @@ impl Abstraction {
 
     fn of_packed(packed: Packed, ground_states: u64) -> Result<Self, DatabaseError> {
         let built_for = &packed.built_for;
-        let costs: CostModel = if built_for.size == (0, 0) {
-            CostModel::Diagonal14
+        let costs: CostUnits = if built_for.size == (0, 0) {
+            CostModel::Diagonal14.into()
         } else {
             let no_model = |_| malformed("conf", "there is no such cost model".to_string());
             built_for.costs.parse().map_err(no_model)?
         };
         let config = packed.config;
-        let metric = Metric::new(costs, config.distance == AbstractDistance::Euclidean);
+        let metric = Metric::new(costs.model(), config.distance == AbstractDistance::Euclidean);
         let fraction_bits = fraction_bits(built_for.size);
         Ok(Self { storage: Storage::Packed(packed, ground_states), config, metric, fraction_bits })
     }

@@ -46,7 +46,7 @@ impl Abstraction {
         let (grid, built_for) = (space.grid(), self.storage.origin());
         if built_for.size != (grid.width(), grid.height())
             || built_for.rule != space.rule().name()
-            || built_for.costs != space.costs().name()
+            || built_for.costs != space.units().name()
         {
             let (expected, found) = (format!("{}", BuiltFor::of(space)), format!("{}", self.built_for()));
             return Err(DatabaseError::OtherWorld { expected, found });
@@ -67,7 +67,7 @@ impl Abstraction {
         }
         if let Storage::Packed(packed, _) = &self.storage {
             let levels = (0..packed.levels()).map(|level| packed.level(level));
-            let edited = Edited::new(grid, packed.built_for.clone(), self.fraction_bits, levels);
+            let edited = Edited::new(space, packed.built_for.clone(), self.fraction_bits, levels);
             self.storage = Storage::Edited(Arc::new(edited));
         }
         if let Storage::Edited(edited) = &mut self.storage {
@@ -90,7 +90,7 @@ impl Edited {
         let size = (space.grid().width(), space.grid().height());
         let mut news = News::default();
         for cell in cells {
-            self.set_cell(cell, space.grid().is_free(cell));
+            self.set_cell(space, cell);
             // A cell may be in the way of moves between its neighbours.
             for y in cell.y.saturating_sub(1)..=cell.y.saturating_add(1).min(size.1 - 1) {
                 for x in cell.x.saturating_sub(1)..=cell.x.saturating_add(1).min(size.0 - 1) {

@@ -15,13 +15,14 @@ use crate::codec::{CodecError, Reader, put_number, put_signed};
 use crate::database::container::{BuiltFor, Container, DatabaseError, SharedBytes, malformed};
 use crate::database::labels::Labels;
 use crate::database::partition::NONE;
-use crate::space::{Cell, Cost, CostModel, GridSpace, State, StateSpace, World};
+use crate::space::{Cell, Cost, GridSpace, State, StateSpace, World};
 
 /// A unit is this part of a straight move, or the unit of the cost model if that is larger.
 const UNITS_PER_MOVE: Cost = 40;
 
-fn unit_of(costs: CostModel) -> Cost {
-    (costs.cardinal() / UNITS_PER_MOVE).max(1)
+/// What a unit is worth on a map.
+pub(super) fn unit_of(space: &GridSpace) -> Cost {
+    (space.units().of_steps(1, 0) / UNITS_PER_MOVE).max(1)
 }
 
 impl BeaconDatabase {
@@ -30,10 +31,10 @@ impl BeaconDatabase {
         config: BeaconConfig,
         found: &Found,
     ) -> Result<Self, DatabaseError> {
-        let unit = unit_of(space.costs());
+        let unit = unit_of(space);
         let far = found.hubs.iter().flatten().map(|hub| hub.cost).max().unwrap_or(0);
         if far.div_ceil(unit) > Cost::from(MOST_UNITS) {
-            let problem = format!("a way of {} moves", far / space.costs().cardinal());
+            let problem = format!("a way of {} moves", far / space.units().of_steps(1, 0));
             return Err(DatabaseError::TooLarge { problem });
         }
         if found.states.len() > usize::from(u16::MAX) {
@@ -67,7 +68,7 @@ impl BeaconDatabase {
         let Some(space) = world.octile_grid() else {
             return Err(DatabaseError::Unsuitable { problem: "beacons are for grids" });
         };
-        opened.unit = unit_of(space.costs());
+        opened.unit = unit_of(space);
         opened.check_labels(space)?;
         opened.measure_legs(space)?;
         Ok(opened)

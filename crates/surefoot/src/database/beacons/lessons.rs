@@ -6,12 +6,13 @@ use alloc::vec::Vec;
 
 use super::BeaconConfig;
 use super::web::{Leg, Web, WebSearch};
+use crate::database::compress::costs_along;
 use crate::database::draws::Draws;
 use crate::database::parallel::in_parallel;
 use crate::database::partition::Regions;
 use crate::database::sampler::Sampler;
-use crate::search::{JumpPoints, Path};
-use crate::space::{Cell, Cost, DirectionSet, GridSpace, Heuristic, Reachability, State, StateSpace};
+use crate::search::{GridPlanner, Path, Planner};
+use crate::space::{Cell, Cost, DirectionSet, GridSpace, Reachability, State, StateSpace};
 
 /// Problems that are tried against the same web: enough for all cores, few enough that not many teach the same.
 const BATCH: usize = 128;
@@ -43,10 +44,10 @@ impl Learner<'_, '_> {
         let count = config.problems_for(space);
         let numbers: Vec<u32> = (0..count).collect();
         for batch in numbers.chunks(BATCH) {
-            let scratch = || (JumpPoints::new(), WebSearch::default());
+            let scratch = || (GridPlanner::fastest(), WebSearch::default());
             let lessons = in_parallel(batch, scratch, |(planner, search), &number| {
                 let (start, goal) = self.problem(config.seed, &sampler, number)?;
-                let path = planner.find(space, start, goal).ok()?.path?;
+                let path = planner.plan(space, start, goal).ok()?.path?;
                 self.lesson(config, search, &path)
             });
             let lessons: Vec<Lesson> = lessons.into_iter().flatten().collect();
@@ -141,12 +142,7 @@ fn near(space: &GridSpace, state: State, span: u32, draws: &mut Draws) -> Option
 pub(super) fn bends(web: &Web<'_>, path: &Path) -> Vec<State> {
     let (space, states) = (web.space, &path.states);
     let Some(last) = states.len().checked_sub(1) else { return Vec::new() };
-    let mut costs = Vec::with_capacity(states.len());
-    costs.push(0);
-    for pair in states.windows(2) {
-        // Of neighbours the estimate is what the move costs.
-        costs.push(costs[costs.len() - 1] + space.estimate(pair[0], pair[1]));
-    }
+    let costs = costs_along(space, states);
     let turns_at_wall = |at: usize| {
         let [before, here, after] =
             [states[at - 1], states[at], states[at + 1]].map(|state| space.cell(state));

@@ -11,7 +11,7 @@ use super::lessons::bends;
 use super::web::Web;
 use crate::database::parallel::in_parallel;
 use crate::database::partition::Regions;
-use crate::search::JumpPoints;
+use crate::search::{GridPlanner, Planner};
 use crate::space::State;
 
 /// No chain of twigs is longer than this: to walk up one is part of a move.
@@ -57,8 +57,8 @@ impl Twigs {
     ) -> Self {
         let nooks = outwards(beacon_of, neighbours);
         let state = |region: u32| regions.list.representatives[region as usize];
-        let ways = in_parallel(&nooks, JumpPoints::new, |planner, &(nook, next)| {
-            let path = planner.find(web.space, state(nook), state(next)).ok()?.path?;
+        let ways = in_parallel(&nooks, GridPlanner::fastest, |planner, &(nook, next)| {
+            let path = planner.plan(web.space, state(nook), state(next)).ok()?.path?;
             Some(bends(web, &path))
         });
         let mut grown = Self::default();
@@ -159,14 +159,14 @@ impl Twigs {
             (0..).zip(&web.states).map(|(beacon, state)| [beacon, root(regions.labels[state.index()])]);
         let pairs: Vec<[u32; 2]> = of_regions.chain(of_beacons).collect();
         let mut sets = Sets::new(web);
-        let mut planner = JumpPoints::new();
+        let mut planner = GridPlanner::fastest();
         for ends in pairs {
             if sets.are_one(ends[0], ends[1]) {
                 continue;
             }
             let states = ends.map(|beacon| web.states[beacon as usize]);
             // A move leads from one region to the other, or a climb within it: there is a path.
-            let Ok(Some(path)) = planner.find(web.space, states[0], states[1]).map(|answer| answer.path)
+            let Ok(Some(path)) = planner.plan(web.space, states[0], states[1]).map(|answer| answer.path)
             else {
                 continue;
             };

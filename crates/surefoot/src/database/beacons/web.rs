@@ -5,6 +5,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
+use super::file::unit_of;
 use super::squares::Squares;
 use crate::database::parallel::in_parallel;
 use crate::search::{Ties, climb};
@@ -21,6 +22,7 @@ pub(super) struct Web<'a> {
     pub(super) ties: Ties,
     /// The longest leg that is looked for, in cells along either axis.
     pub(super) span: u32,
+    most_cost: Cost,
     pub(super) states: Vec<State>,
     /// The legs of each beacon, by the number of the other.
     pub(super) legs: Vec<Vec<Leg>>,
@@ -31,7 +33,17 @@ pub(super) struct Web<'a> {
 impl<'a> Web<'a> {
     pub(super) fn new(space: &'a GridSpace, ties: Ties, span: u32) -> Self {
         let squares = Squares::new((space.grid().width(), space.grid().height()), (span / 4).max(1));
-        Self { space, ties, span, states: Vec::new(), legs: Vec::new(), numbers: BTreeMap::new(), squares }
+        let most_cost = unit_of(space) * Cost::from(u16::MAX);
+        Self {
+            space,
+            ties,
+            span,
+            most_cost,
+            states: Vec::new(),
+            legs: Vec::new(),
+            numbers: BTreeMap::new(),
+            squares,
+        }
     }
 
     /// The number of a beacon.
@@ -39,9 +51,9 @@ impl<'a> Web<'a> {
         self.numbers.get(&state).copied()
     }
 
-    /// What a leg between two states would cost.
+    /// What a leg between two states would cost; none is longer than a file can hold.
     pub(super) fn leg(&self, a: State, b: State) -> Option<Cost> {
-        leg(self.space, self.ties, a, b)
+        leg(self.space, self.ties, a, b).filter(|&cost| cost <= self.most_cost)
     }
 
     /// What a climb costs.

@@ -1,6 +1,6 @@
 //! Cheapest paths between the states that stand for regions, cut down to what a climb needs, and the cheapest chains of them.
 
-use alloc::collections::BinaryHeap;
+use alloc::collections::{BTreeSet, BinaryHeap};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
@@ -10,7 +10,7 @@ use super::CoverConfig;
 use crate::database::compress::{Fidelity, compress};
 use crate::database::parallel::in_parallel;
 use crate::database::partition::{NONE, Regions};
-use crate::search::{JumpPoints, Path, climb};
+use crate::search::{Dijkstra, JumpPoints, Path, climb};
 use crate::space::{Cost, GridSpace, State};
 
 /// A path from the state of one region to that of another.
@@ -31,21 +31,57 @@ pub(super) fn link_all(
     config: &CoverConfig,
     pairs: &[(u32, u32)],
 ) -> Vec<Link> {
-    let both = |planner: &mut JumpPoints, &(a, b): &(u32, u32)| {
-        let state = |region: u32| regions.list.representatives[region as usize];
-        let answer = planner.find(space, state(a), state(b));
-        // Regions with a move between them are in one component: there is a path.
-        let path = answer.ok().and_then(|answer| answer.path);
-        path.map(|mut path| {
-            let there = link(space, config, (a, b), &path);
-            path.states.reverse();
-            [there, link(space, config, (b, a), &path)]
-        })
+    let state = |region: u32| regions.list.representatives[region as usize];
+    let both = |(a, b): (u32, u32), mut path: Path| {
+        let there = link(space, config, (a, b), &path);
+        path.states.reverse();
+        [there, link(space, config, (b, a), &path)]
     };
-    let links = in_parallel(pairs, JumpPoints::new, both);
-    let mut links: Vec<Link> = links.into_iter().flatten().flatten().collect();
+    // Regions with a move between them are in one component: there is a path.
+    let mut links: Vec<Link> = if space.is_weighted() {
+        // Without jump points one search for all paths of a region takes less than one for each.
+        let groups: Vec<&[(u32, u32)]> = pairs.chunk_by(|one, next| one.0 == next.0).collect();
+        let of_group = |search: &mut Dijkstra, pairs: &&[(u32, u32)]| {
+            let Some(&(from, _)) = pairs.first() else { return Vec::new() };
+            let paths = paths_from(space, search, state(from), pairs.iter().map(|&(_, to)| state(to)));
+            pairs.iter().zip(paths).filter_map(|(&pair, path)| Some(both(pair, path?))).flatten().collect()
+        };
+        in_parallel(&groups, Dijkstra::new, of_group).into_iter().flatten().collect()
+    } else {
+        let of_pair = |planner: &mut JumpPoints, &(a, b): &(u32, u32)| {
+            let answer = planner.find(space, state(a), state(b));
+            answer.ok().and_then(|answer| answer.path).map(|path| both((a, b), path))
+        };
+        in_parallel(pairs, JumpPoints::new, of_pair).into_iter().flatten().flatten().collect()
+    };
     links.sort_unstable_by_key(|link| (link.from, link.to));
     links
+}
+
+/// Cheapest paths from a state to some others.
+fn paths_from(
+    space: &GridSpace,
+    search: &mut Dijkstra,
+    from: State,
+    targets: impl Iterator<Item = State> + Clone,
+) -> Vec<Option<Path>> {
+    let mut left: BTreeSet<State> = targets.clone().collect();
+    let ways = search.tree(space, from, |settled| {
+        left.remove(&settled);
+        left.is_empty()
+    });
+    let path_to = |target: State| {
+        let cost = ways.distance(target)?;
+        let mut states = Vec::from([target]);
+        let mut at = target;
+        while at != from {
+            at = ways.next(at);
+            states.push(at);
+        }
+        states.reverse();
+        Some(Path { states, cost })
+    };
+    targets.map(path_to).collect()
 }
 
 fn link(space: &GridSpace, config: &CoverConfig, (from, to): (u32, u32), path: &Path) -> Link {

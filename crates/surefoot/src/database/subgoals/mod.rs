@@ -372,7 +372,7 @@ impl SubgoalDatabase {
     }
 
     /// The first record with a leg that a climb does not make, and that leg; nothing if all is well. A leg of one move is
-    /// always well: on graphs a climb may prefer another way even to a neighbour.
+    /// always well: on graphs with an estimate of 0 a climb may not see even a neighbour.
     #[must_use]
     pub fn first_broken_leg(&self, world: &impl World, records: Range<u32>) -> Option<(u32, State, State)> {
         let is_broken = |from: State, to: State| {

@@ -42,7 +42,7 @@ impl JumpPoints {
     /// Finds a cheapest path.
     ///
     /// # Errors
-    /// If `start` or `goal` is no state of `space`.
+    /// If `start` or `goal` is no state of `space`, or its cells have weights.
     pub fn find(&mut self, space: &GridSpace, start: State, goal: State) -> Result<Answer, QueryError> {
         self.find_noting(space, start, goal, |_| {})
     }
@@ -56,6 +56,7 @@ impl JumpPoints {
         goal: State,
         note: impl FnMut(State),
     ) -> Result<Answer, QueryError> {
+        Self::check(space)?;
         check_ends(space, start, goal)?;
         if space.reachability(start, goal) == Reachability::No {
             return Ok(Answer::unreachable_at_once());
@@ -66,6 +67,14 @@ impl JumpPoints {
             MoveRule::NoCut => self.run::<NoCut>(space, start, goal, note),
             MoveRule::Cardinal => self.run::<Cardinal>(space, start, goal, note),
         })
+    }
+
+    /// Jumps pass over cells on the promise that a way round them costs more, which holds where all weigh the same.
+    pub(super) fn check(space: &GridSpace) -> Result<(), QueryError> {
+        if space.is_weighted() {
+            return Err(QueryError::Weighted { algorithm: "jump point search", instead: "a*" });
+        }
+        Ok(())
     }
 
     fn run<R: Rule>(
