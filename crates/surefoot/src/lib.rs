@@ -82,5 +82,9 @@ struct DepthControl;
 struct Pra;
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/beacons.md")]
+struct Beacons;
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/hcdps.md")]
 struct Covers;
