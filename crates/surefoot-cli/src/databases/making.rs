@@ -132,7 +132,7 @@ pub(crate) fn build_at_once(
 ) -> Result<Database, Failure> {
     match config {
         DatabaseConfig::Beacons(config) => {
-            let mut stages = BeaconProgress::new(label, config.problems_for(space));
+            let mut stages = BeaconProgress::new(label);
             BeaconDatabase::build_with(space, config, |stage| stages.begin(stage))
                 .map(|beacons| Database::Beacons(Arc::new(beacons)))
         }
@@ -145,21 +145,31 @@ pub(crate) fn build_at_once(
 /// How far beacons in the making are.
 pub(crate) struct BeaconProgress {
     label: String,
+    /// Of the stage at hand.
     progress: Progress,
+    has_problems: bool,
 }
 
 impl BeaconProgress {
-    /// For so many problems.
-    pub(crate) fn new(label: String, problems: u32) -> Self {
-        let progress = Progress::with_rate(label.clone(), "problems", u64::from(problems), 0);
-        Self { label, progress }
+    /// Before the first stage.
+    pub(crate) fn new(label: String) -> Self {
+        let progress = Progress::new(label.clone(), 1);
+        Self { label, progress, has_problems: false }
     }
 
     /// Tells of a stage.
     pub(crate) fn begin(&mut self, stage: BeaconStage) {
         match stage {
-            BeaconStage::Regions => {}
-            BeaconStage::Problems(done, all) => self.progress.set(u64::from(done), u64::from(all)),
+            BeaconStage::Regions => self.progress.label(&format!("{}, dividing the map", self.label)),
+            BeaconStage::Problems(done, all) => {
+                let (done, all) = (u64::from(done), u64::from(all));
+                if !self.has_problems {
+                    // The time before the first ones says nothing about the rest.
+                    self.has_problems = true;
+                    self.progress = Progress::with_rate(self.label.clone(), "problems", all, done);
+                }
+                self.progress.set(done, all);
+            }
             _ => self.progress = Progress::new(format!("{}, putting it together", self.label), 1),
         }
     }

@@ -32,14 +32,17 @@ pub(super) fn build(arguments: &Arguments, out: &Path, config: DatabaseConfig) -
     let threads = arguments.threads.unwrap_or_else(parallel::all_cores);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(Failure::other)?;
     let space = worlds.main();
-    let build = |config| pool.install(|| databases::build_at_once(space, config, building(out)));
+    let build = |config, attempt| {
+        let attempt = if attempt > 1 { format!(", try {attempt}") } else { String::new() };
+        pool.install(|| databases::build_at_once(space, config, building(out) + &attempt))
+    };
     let (database, chosen) = match (arguments.size_limit, config) {
         (Some(limit), DatabaseConfig::Beacons(config)) => {
             let (database, chosen) =
                 size_limit::build(arguments.algorithm.spec(), space, config, limit, build)?;
             (database, Some(chosen))
         }
-        _ => (build(config)?, None),
+        _ => (build(config, 1)?, None),
     };
     let seconds = begin.elapsed().as_secs_f64();
     output.finish_durably_with(&database.to_bytes())?;

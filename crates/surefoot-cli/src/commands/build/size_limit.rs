@@ -89,13 +89,14 @@ const LADDER: [Rung; 10] = [
     Rung { cutoff: 8, slack: 5_000 },
 ];
 
-/// Builds with one set of parameters after the other until file and memory are within the limit. What the spec says stays as it is.
+/// Builds with one set of parameters after the other until file and memory are within the limit. What the spec says stays as it is. `build` is told
+/// the number of the try.
 pub(super) fn build(
     spec: &Spec,
     space: &GridSpace,
     asked: BeaconConfig,
     limit: SizeLimit,
-    build: impl Fn(DatabaseConfig) -> Result<Database, Failure>,
+    build: impl Fn(DatabaseConfig, usize) -> Result<Database, Failure>,
 ) -> Result<(Database, Chosen), Failure> {
     let is_open = |parameter: &str| spec.value(parameter).is_none();
     let mut tried: Vec<BeaconConfig> = Vec::new();
@@ -112,7 +113,7 @@ pub(super) fn build(
             continue;
         }
         tried.push(config);
-        let database = build(DatabaseConfig::Beacons(config))?;
+        let database = build(DatabaseConfig::Beacons(config), tried.len())?;
         let size = database.to_bytes().len().max(database.memory_bytes()) as u64;
         smallest = smallest.min(size);
         if size <= limit.0 {

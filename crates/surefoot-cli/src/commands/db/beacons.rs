@@ -33,8 +33,7 @@ pub(super) fn verify(
 ) -> Result<(), Failure> {
     let threads = arguments.threads.unwrap_or_else(parallel::all_cores);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(Failure::other)?;
-    let problems = beacons.config().problems_for(space);
-    let mut progress = BeaconProgress::new("building them anew".to_string(), problems);
+    let mut progress = BeaconProgress::new("building them anew".to_string());
     let verified = pool.install(|| beacons.verify_with(space, |stage| progress.begin(stage)));
     drop(progress);
     verified.map_err(|fault| {
