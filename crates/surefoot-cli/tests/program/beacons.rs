@@ -68,6 +68,9 @@ fn a_size_limit_is_kept() {
     let run = ["run", "--map", "a.map", "--scen", "a.scen", "--db", "a.sfdb", "--out", "rows.csv"];
     let text = place.succeed(&run);
     assert!(text.contains("beacon*") && text.contains("5 of 5"), "{text}");
+    // Without a database one is built first.
+    let text = place.succeed(&["run", "--map", "a.map", "--scen", "a.scen", "--out", "rows.csv"]);
+    assert!(text.contains("beacon*") && text.contains("5 of 5"), "{text}");
     let before = place.read("a.sfdb");
     place.fail(
         &["build", "a.map", "--size-limit", "100"],
@@ -99,7 +102,7 @@ fn parameters_that_are_given_stay() {
         "--out",
         "b.sfdb",
     ];
-    place.fail(&build, 1, "the smallest, of 1 set of parameters, have");
+    place.fail(&build, 1, "the smallest, of 1 set of parameters, take");
 }
 
 #[test]

@@ -123,7 +123,7 @@ pub(super) fn build(
     }
     let (sets, smallest) = (counted(tried.len() as u64, "set"), thousands(smallest));
     let message = format!(
-        "no beacons of this map fit into {limit}: the smallest, of {sets} of parameters, have {smallest}"
+        "no beacons of this map fit into {limit}: the smallest, of {sets} of parameters, take {smallest}"
     );
     Err(Failure::Other(message))
 }
