@@ -31,7 +31,7 @@ pub use abstraction::{
 pub(crate) use abstraction::{Level, Metric};
 pub use any::{Database, DatabaseConfig, DatabaseFileInfo};
 pub use beacons::{BeaconConfig, BeaconDatabase, BeaconFault, BeaconFileInfo, BeaconStage};
-pub(crate) use beacons::{MOST_PROBLEMS, MOST_SLACK};
+pub(crate) use beacons::{Leg, MOST_LOOKS, MOST_PROBLEMS, MOST_SLACK, MOST_TWIGS};
 pub use builder::SubgoalBuilder;
 pub use container::{BuiltFor, DatabaseError};
 pub use cover::{CoverConfig, CoverDatabase, CoverFault, CoverFileInfo, Partition, Trail};

@@ -7,7 +7,7 @@ use core::ops::Range;
 use super::cover::Partition;
 use super::parallel::in_parallel;
 use super::region_list::RegionList;
-use crate::search::{Ties, climb};
+use crate::search::{Ties, climb, climb_step};
 use crate::space::{Cell, Direction, GridSpace, State, StateSpace};
 
 /// No region: of cells that are no states, and of states that have none yet.
@@ -26,7 +26,7 @@ impl Regions {
         let labels = vec![NONE; space.state_limit()];
         let mut regions = Self { labels, list: RegionList::default() };
         match partition {
-            Partition::Climbs { cutoff } => regions.divide_by_climbs(space, u64::from(cutoff), ties),
+            Partition::Climbs { cutoff } => regions.divide_by_climbs(space, cutoff, ties),
             Partition::Sectors { side } => regions.divide_by_sectors(space, side),
         }
         regions.number_by_component(space);
@@ -34,33 +34,39 @@ impl Regions {
     }
 
     /// Seeds are taken from a lattice first, so that open ground is covered by large regions, and then in order from what is left. What
-    /// grows from a seed is centred: the state in its middle takes its place, and the region grows once more from there. A
-    /// state that no region got asks those around it whether it may join before it begins one.
-    fn divide_by_climbs(&mut self, space: &GridSpace, cutoff: u64, ties: Ties) {
-        let mut growth = Growth { space, cutoff, ties, tried: vec![0; self.labels.len()], round: 0 };
+    /// climbs to a seed is centred: the state in its middle takes its place, and the region grows from there. A state that no
+    /// region got asks those around it whether it may join before it begins one.
+    fn divide_by_climbs(&mut self, space: &GridSpace, cutoff: u32, ties: Ties) {
         let (width, height) = (space.grid().width(), space.grid().height());
-        let spacing = (cutoff.clamp(1, u64::from(u32::MAX))) as u32;
+        let spacing = cutoff.max(1);
         let places = |side: u32| (spacing / 2..side).step_by(spacing as usize);
-        let lattice = places(height).flat_map(|y| places(width).map(move |x| space.state(Cell::new(x, y))));
-        for state in lattice {
-            self.begin_region(&mut growth, state);
-        }
-        for state in (0..self.labels.len() as u32).map(State) {
-            if self.labels[state.index()] == NONE && space.contains(state) && !self.join(&growth, state) {
-                self.begin_region(&mut growth, state);
+        // What grows from one seed does not touch what grows from another that is so many places away: all such grow at once.
+        let apart = (u64::from(cutoff) * 4 + 2).div_ceil(u64::from(spacing)) as usize;
+        for (row, column) in (0..apart).flat_map(|row| (0..apart).map(move |column| (row, column))) {
+            let rows = places(height).skip(row).step_by(apart);
+            let seeds: Vec<State> = rows
+                .flat_map(|y| places(width).skip(column).step_by(apart).map(move |x| Cell::new(x, y)))
+                .map(|cell| space.state(cell))
+                .filter(|&state| self.labels[state.index()] == NONE && space.contains(state))
+                .collect();
+            let scratch = || Growth::new(space, cutoff, ties);
+            let grown = in_parallel(&seeds, scratch, |growth, &seed| growth.region(&self.labels, seed));
+            for (members, centre) in grown {
+                self.add(&members, centre);
             }
         }
-    }
-
-    /// Makes a region from a state that has none.
-    fn begin_region(&mut self, growth: &mut Growth<'_>, state: State) {
-        if self.labels[state.index()] != NONE || !growth.space.contains(state) {
-            return;
+        let mut growth = Growth::new(space, cutoff, ties);
+        for state in (0..self.labels.len() as u32).map(State) {
+            if self.labels[state.index()] == NONE && space.contains(state) && !self.join(&growth, state) {
+                let (members, centre) = growth.region(&self.labels, state);
+                self.add(&members, centre);
+                // What grows from the middle need not get back to where it began.
+                if self.labels[state.index()] == NONE {
+                    let members = growth.members(&self.labels, state);
+                    self.add(&members, state);
+                }
+            }
         }
-        let first = growth.grow(&self.labels, state);
-        let centre = nearest_to_centroid(growth.space, &first);
-        let members = if centre == state { first } else { growth.grow(&self.labels, centre) };
-        self.add(&members, centre);
     }
 
     /// Puts a state into the first region around it whose state climbs lead to and back.
@@ -183,29 +189,57 @@ pub(in crate::database) fn neighbours(space: &GridSpace, labels: &[u32]) -> Vec<
 /// Grows regions of states from which a climb gets to the state in the middle, and to which one gets from there.
 struct Growth<'a> {
     space: &'a GridSpace,
-    cutoff: u64,
+    cutoff: u32,
     ties: Ties,
-    /// The round in which each state was last asked whether it belongs to the region.
-    tried: Vec<u32>,
+    /// The cells that a region can touch.
+    window: Sector,
+    /// For each cell of the window the round in which it was last asked whether it belongs to the region, and how many steps it climbs to the
+    /// seed; [`NONE`] if it does not belong.
+    marks: Vec<(u32, u32)>,
     round: u32,
 }
 
-impl Growth<'_> {
-    /// The states without a region that belong to a seed, the seed first: found outwards from it, over states that belong to it.
-    fn grow(&mut self, labels: &[u32], seed: State) -> Vec<State> {
+impl<'a> Growth<'a> {
+    fn new(space: &'a GridSpace, cutoff: u32, ties: Ties) -> Self {
+        let window = Sector { corner: Cell::new(0, 0), width: 0, height: 0 };
+        Self { space, cutoff, ties, window, marks: Vec::new(), round: 0 }
+    }
+
+    /// The region that begins with a state, and the state in its middle.
+    fn region(&mut self, labels: &[u32], first: State) -> (Vec<State>, State) {
+        // The middle is up to the cutoff away, the region reaches as far again, and one looks at neighbours of neighbours.
+        let reach = self.cutoff.saturating_mul(2).saturating_add(2);
+        self.window = Sector::within(self.space, self.space.cell(first), reach);
+        if self.marks.len() < self.window.len() {
+            self.marks.resize(self.window.len(), (0, NONE));
+        }
+        let climbing = self.grow(labels, first, |_, _| true);
+        let centre = nearest_to_centroid(self.space, &climbing);
+        (self.members(labels, centre), centre)
+    }
+
+    /// The states without a region that climb to a seed in the window, and that it climbs to.
+    fn members(&mut self, labels: &[u32], seed: State) -> Vec<State> {
+        self.grow(labels, seed, |growth, state| growth.climb(seed, state).is_some())
+    }
+
+    /// The states without a region that climb to a seed and belong to it, the seed first: found outwards from it, over states that
+    /// belong to it.
+    fn grow(&mut self, labels: &[u32], seed: State, belongs: impl Fn(&Self, State) -> bool) -> Vec<State> {
         self.round += 1;
         let (space, round) = (self.space, self.round);
-        self.tried[seed.index()] = round;
+        self.mark(seed, 0);
         let mut members = Vec::from([seed]);
         let mut at = 0;
         while let Some(&state) = members.get(at) {
             at += 1;
             space.for_each_successor(state, |next, _| {
-                if labels[next.index()] != NONE || self.tried[next.index()] == round {
+                if labels[next.index()] != NONE || self.mark_of(next).0 == round {
                     return;
                 }
-                self.tried[next.index()] = round;
-                if self.belongs(next, seed) {
+                let steps = self.steps_to(seed, next).filter(|_| belongs(self, next));
+                self.mark(next, steps.unwrap_or(NONE));
+                if steps.is_some() {
                     members.push(next);
                 }
             });
@@ -213,10 +247,36 @@ impl Growth<'_> {
         members
     }
 
+    /// How many steps a state climbs to the seed, if it gets there. Mostly the next state on its way is known to.
+    fn steps_to(&self, seed: State, state: State) -> Option<u32> {
+        let (next, _) = climb_step(self.space, state, seed, self.ties)?;
+        match self.mark_of(next) {
+            (round, steps) if round == self.round && steps != NONE => {
+                Some(steps + 1).filter(|&steps| steps <= self.cutoff)
+            }
+            _ => self.climb(state, seed),
+        }
+    }
+
+    /// The steps of a climb that arrives.
+    fn climb(&self, from: State, to: State) -> Option<u32> {
+        let climb = climb(self.space, from, to, u64::from(self.cutoff), self.ties);
+        (climb.end == to).then_some(climb.steps as u32)
+    }
+
     /// Whether climbs lead from a state to a seed and back.
     fn belongs(&self, state: State, seed: State) -> bool {
-        let climbs = |from, to| climb(self.space, from, to, self.cutoff, self.ties).end == to;
-        climbs(state, seed) && climbs(seed, state)
+        self.climb(state, seed).is_some() && self.climb(seed, state).is_some()
+    }
+
+    fn mark_of(&self, state: State) -> (u32, u32) {
+        self.window.slot(self.space.cell(state)).map_or((0, NONE), |slot| self.marks[slot])
+    }
+
+    fn mark(&mut self, state: State, steps: u32) {
+        if let Some(slot) = self.window.slot(self.space.cell(state)) {
+            self.marks[slot] = (self.round, steps);
+        }
     }
 }
 
@@ -248,6 +308,17 @@ impl Sector {
     fn with_corner(space: &GridSpace, corner: Cell, side: u32) -> Self {
         let (width, height) = (space.grid().width(), space.grid().height());
         Self { corner, width: side.min(width - corner.x), height: side.min(height - corner.y) }
+    }
+
+    /// The cells within so many of a cell, along either axis.
+    fn within(space: &GridSpace, cell: Cell, reach: u32) -> Self {
+        let span = |at: u32, side: u32| {
+            let first = at.saturating_sub(reach);
+            (first, at.saturating_add(reach).saturating_add(1).min(side) - first)
+        };
+        let (x, width) = span(cell.x, space.grid().width());
+        let (y, height) = span(cell.y, space.grid().height());
+        Self { corner: Cell::new(x, y), width, height }
     }
 
     /// The sector of a cell, of those with this side that begin at the first cell of the map.

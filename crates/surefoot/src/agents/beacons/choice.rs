@@ -1,18 +1,31 @@
 //! How `beacon*` chooses its way: the beacon to begin with, and the one to end with, by what the whole way costs.
 //!
-//! What a way costs between beacons is known, and what it costs to get to the first and from the last is never less than the estimate. So pairs
-//! are looked at by what they cost at least, the cheapest first, and climbs are made only to make sure of the best one.
+//! What a way costs between beacons is known, and what it costs to get to the first and from the last is never less than the estimate. So the beacons
+//! around either end are put in the order of what the way over them costs at least, climbs make sure of the first few, and of those that can be
+//! got to the cheapest pair is taken.
 
-use super::{BeaconAgent, Exit, Heading};
+use alloc::vec::Vec;
+
+use super::{BeaconAgent, Exit, Heading, Look};
+use crate::database::Leg;
 use crate::search::{Budget, climb_to};
-use crate::space::{GridSpace, Heuristic, State};
+use crate::space::{Cost, GridSpace, Heuristic, State};
 
 /// The most beacons that are thought of at either end.
 pub(super) const MOST_THOUGHT_OF: usize = 64;
-/// How many of them at either end are weighed against each other.
-pub(super) const WEIGHED: usize = 8;
+/// The most climbs that are made to find the best of them.
+pub(super) const TRIED: usize = 12;
 /// The most steps of a climb that is only thought of: more than a leg that is looked for has.
 pub(super) const CHECK: u64 = 2048;
+
+/// A goal within so many straight moves may be seen from the way.
+const NEAR_GOAL: Cost = 512;
+/// What is looked for when a way begins, a piece with each move: how the trunk is left, what it begins with, and beacons farther on.
+const LOOKS: u8 = FOR_EXIT + 1;
+const FOR_EXIT: u8 = FOR_START + 1;
+const FOR_START: u8 = 8;
+/// How many beacons farther on the way are looked at from each beacon.
+const LOOKS_ON_THE_WAY: u8 = 1;
 
 /// A beacon of the trunk that a way may begin or end with.
 #[derive(Clone, Copy, Debug)]
@@ -21,36 +34,16 @@ struct Candidate {
     /// What it costs, in units, from the agent to the beacon or from there to the goal: at least this much, or exactly.
     cost: u32,
     is_certain: bool,
+    /// What it costs between the beacon and the one that is thought of at the other end.
+    rest: u32,
     /// The beacon to head for first; the one to leave the trunk for.
     over: Option<u32>,
 }
 
-/// The best few of all candidates at one end, by what the way over them costs.
-#[derive(Default)]
-struct Few {
-    candidates: [Option<(u32, Candidate)>; WEIGHED],
-    /// The best one that is certain.
-    certain: Option<(u32, Candidate)>,
-}
-
-impl Few {
-    fn put(&mut self, key: u32, candidate: Candidate) {
-        if candidate.is_certain && self.certain.is_none_or(|(known, _)| key < known) {
-            self.certain = Some((key, candidate));
-        }
-        let place = self.candidates.iter().position(|kept| kept.is_none_or(|(kept, _)| key < kept));
-        if let Some(place) = place {
-            self.candidates[place..].rotate_right(1);
-            self.candidates[place] = Some((key, candidate));
-        }
-    }
-
-    /// The candidates, one of which is certain: if all climbs fail there still is a way.
-    fn with_certain(mut self) -> [Option<Candidate>; WEIGHED] {
-        if !self.candidates.iter().flatten().any(|(_, candidate)| candidate.is_certain) {
-            self.candidates[WEIGHED - 1] = self.certain;
-        }
-        self.candidates.map(|kept| kept.map(|(_, candidate)| candidate))
+impl Candidate {
+    /// What the way over it costs, as far as that is known.
+    fn whole(&self) -> u32 {
+        self.cost.saturating_add(self.rest)
     }
 }
 
@@ -71,12 +64,30 @@ impl BeaconAgent {
         self.database.in_units(space.estimate(from, to))
     }
 
-    /// The beacon of the trunk that leads to a beacon.
-    fn root(&self, mut beacon: u32) -> u32 {
-        while let Some(leg) = self.database.out(beacon) {
-            beacon = leg.to;
+    /// The beacon to leave a state by, or to get to it from, and what the climb costs: that of its region, or one farther on its way to the trunk
+    /// where that costs no more.
+    fn first_beacon(
+        &self,
+        space: &GridSpace,
+        end: End,
+        state: State,
+        budget: &mut Budget,
+    ) -> Option<(u32, u32)> {
+        let database = &*self.database;
+        let climb = |beacon: u32, budget: &mut Budget| match end {
+            End::Start => self.climb_cost(space, state, database.state(beacon), budget),
+            End::Goal => self.climb_cost(space, database.state(beacon), state, budget),
+        };
+        let own = database.beacon(state)?;
+        let (mut best, mut best_cost) = (own, climb(own, budget)?);
+        let (mut at, mut along) = (own, best_cost);
+        while let Some(out) = database.out(at) {
+            (at, along) = (out.to(), along.saturating_add(out.cost()));
+            if let Some(cost) = climb(at, budget).filter(|&cost| cost <= along) {
+                (best, best_cost, along) = (at, cost, cost);
+            }
         }
-        beacon
+        Some((best, best_cost))
     }
 
     /// What it costs from one beacon of the trunk to another.
@@ -85,65 +96,107 @@ impl BeaconAgent {
         self.database.cost(from, to)
     }
 
-    /// The candidates at one end, where a beacon lies at a cost, and `root` of the trunk is what the other end hangs on. From `state` other beacons may be seen,
-    /// too; none if the agent stands on the beacon.
-    fn candidates(
+    /// The best beacon of the trunk to begin or end with, where one that was found first lies at a cost, and another of the trunk is the other end of the way.
+    /// From `state` other beacons may be seen, too; none if the agent stands on the beacon.
+    fn best(
         &self,
         space: &GridSpace,
         end: End,
         (own, own_cost): (u32, u32),
         state: Option<State>,
-        root: u32,
+        other_end: u32,
         budget: &mut Budget,
-    ) -> [Option<Candidate>; WEIGHED] {
+    ) -> Option<Candidate> {
         let database = &*self.database;
-        let mut few = Few::default();
-        let mut left = MOST_THOUGHT_OF;
+        let mut thought_of = Vec::with_capacity(MOST_THOUGHT_OF);
         let stands_on_it = end == End::Start && state.is_none();
-        let mut put = |candidate: Candidate, budget: &mut Budget| {
-            if left > 0 {
-                left -= 1;
-                if let Some(rest) = self.between(candidate.beacon, root, budget) {
-                    few.put(candidate.cost.saturating_add(rest), candidate);
-                }
+        let mut put = |mut candidate: Candidate, budget: &mut Budget| {
+            if thought_of.len() < MOST_THOUGHT_OF
+                && let Some(rest) = self.between(candidate.beacon, other_end, budget)
+            {
+                candidate.rest = rest;
+                thought_of.push(candidate);
             }
         };
         // Along the twigs to the trunk: all of it is known.
-        let second = database.out(own).map_or(own, |out| out.to);
+        let second = database.out(own).map_or(own, Leg::to);
         let (mut at, mut cost, mut before) = (own, own_cost, None);
         while let Some(out) = database.out(at) {
             for leg in database.legs(at) {
-                let cost = cost.saturating_add(leg.cost);
+                let cost = cost.saturating_add(leg.cost());
                 // The way in leaves the trunk for the twig; the way out begins with the first one, or with what comes after it.
                 let over = match end {
                     End::Goal => at,
                     End::Start if !stands_on_it => own,
-                    End::Start if at == own => leg.to,
+                    End::Start if at == own => leg.to(),
                     End::Start => second,
                 };
                 let over = Some(over);
-                put(Candidate { beacon: leg.to, cost, is_certain: true, over }, budget);
+                put(Candidate { beacon: leg.to(), cost, is_certain: true, rest: 0, over }, budget);
             }
-            (before, at, cost) = (Some(at), out.to, cost.saturating_add(out.cost));
+            (before, at, cost) = (Some(at), out.to(), cost.saturating_add(out.cost()));
         }
         let over = match end {
             End::Goal => before,
             End::Start => Some(if stands_on_it { second } else { own }),
         };
-        put(Candidate { beacon: at, cost, is_certain: true, over }, budget);
+        put(Candidate { beacon: at, cost, is_certain: true, rest: 0, over }, budget);
         // What can be seen from the beacon can perhaps be seen from the state.
-        let Some(state) = state else { return few.with_certain() };
-        let views = database.region(state).map_or(&[][..], |region| database.views(region));
-        let seen = database.legs(own).iter().map(|leg| leg.to);
-        for beacon in seen.chain(views.iter().copied()) {
-            let cost = self.estimate(space, state, database.state(beacon));
-            let over = (end == End::Start).then_some(beacon);
-            put(Candidate { beacon, cost, is_certain: false, over }, budget);
+        if let Some(state) = state {
+            let views = database.region(state).map_or(&[][..], |region| database.views(region));
+            let seen = database.legs(own).iter().map(|leg| leg.to());
+            for beacon in views.iter().copied().chain(seen) {
+                let cost = self.estimate(space, state, database.state(beacon));
+                let over = (end == End::Start).then_some(beacon);
+                put(Candidate { beacon, cost, is_certain: false, rest: 0, over }, budget);
+            }
         }
-        few.with_certain()
+        self.tried(space, end, &mut thought_of, budget)
+    }
+
+    /// The best of the beacons that were thought of that can be got to. Some are certain: if all climbs fail there still is a way.
+    fn tried(
+        &self,
+        space: &GridSpace,
+        end: End,
+        thought_of: &mut [Candidate],
+        budget: &mut Budget,
+    ) -> Option<Candidate> {
+        thought_of
+            .sort_unstable_by_key(|candidate| (candidate.whole(), candidate.beacon, !candidate.is_certain));
+        let mut best: Option<Candidate> = None;
+        let (mut climbs, mut last) = (0, None);
+        for candidate in thought_of.iter() {
+            if best.is_some_and(|best| best.whole() <= candidate.whole()) {
+                break;
+            }
+            // Some come up more than once, one after the other.
+            if !candidate.is_certain && (climbs == TRIED || last == Some(candidate.beacon)) {
+                continue;
+            }
+            last = Some(candidate.beacon);
+            let cost = if candidate.is_certain {
+                Some(candidate.cost)
+            } else {
+                climbs += 1;
+                let beacon = self.database.state(candidate.beacon);
+                match end {
+                    End::Start => self.climb_cost(space, self.errand.position, beacon, budget),
+                    End::Goal => self.climb_cost(space, beacon, self.errand.goal, budget),
+                }
+            };
+            let found = cost.map(|cost| Candidate { cost, ..*candidate });
+            if let Some(found) = found.filter(|found| best.is_none_or(|best| found.whole() < best.whole())) {
+                best = Some(found);
+            }
+        }
+        best
     }
 
     /// Decides how to go on: from the beacon that the agent stands on, or from where it stands. Whether it found a way.
+    ///
+    /// The first move is made towards the best beacon to begin with, for a way that ends with the beacon of the goal's region. The next moves look for
+    /// better ends.
     pub(super) fn choose(&mut self, space: &GridSpace, on: Option<u32>, budget: &mut Budget) -> bool {
         let (position, goal) = (self.errand.position, self.errand.goal);
         let direct = self.climb_cost(space, position, goal, budget);
@@ -151,77 +204,87 @@ impl BeaconAgent {
             self.head_for_goal(budget);
             return true;
         }
-        let database = &*self.database;
-        let own = database.beacon(position);
-        let on = on.or(own.filter(|&beacon| database.state(beacon) == position));
         let first = match on {
             Some(beacon) => Some((beacon, 0)),
-            None => own.and_then(|beacon| {
-                Some((beacon, self.climb_cost(space, position, database.state(beacon), budget)?))
-            }),
+            None => self.first_beacon(space, End::Start, position, budget),
         };
-        let last = database
-            .beacon(goal)
-            .and_then(|beacon| Some((beacon, self.climb_cost(space, database.state(beacon), goal, budget)?)));
-        let best = first.zip(last).and_then(|(first, last)| {
-            let (first_root, last_root) = (self.root(first.0), self.root(last.0));
-            let seen_from = on.is_none().then_some(position);
-            let starts = self.candidates(space, End::Start, first, seen_from, last_root, budget);
-            let ends = self.candidates(space, End::Goal, last, Some(goal), first_root, budget);
-            self.cheapest_pair(space, starts, ends, budget)
+        let last = self.first_beacon(space, End::Goal, goal, budget);
+        let way = first.zip(last).and_then(|(first, last)| {
+            let exit = self.way_in(last);
+            let seen_from = (self.database.state(first.0) != position).then_some(position);
+            let start = self.best(space, End::Start, first, seen_from, exit.beacon, budget)?;
+            Some((start, exit))
         });
-        match best {
-            Some((cost, start, end)) if direct.is_none_or(|direct| cost < direct) => {
-                let ahead = self.database.cost(start.beacon, end.beacon).unwrap_or(0);
-                self.exit = Exit { beacon: end.beacon, twig: end.over };
-                self.ahead = ahead;
-                self.follow(start.over.unwrap_or(start.beacon), budget);
+        let Some((start, mut exit)) = way else {
+            if direct.is_some() {
+                self.head_for_goal(budget);
             }
-            _ if direct.is_some() => self.head_for_goal(budget),
-            _ => return false,
+            return direct.is_some();
+        };
+        let mut ahead = start.rest;
+        if let Some(direct) = direct {
+            // The goal can be got to: it is to be known at once whether a way over beacons is better.
+            (exit, ahead) = self.better_exit(space, start.beacon, (exit, ahead), budget);
+            if start.cost.saturating_add(ahead).saturating_add(exit.cost) >= direct {
+                self.head_for_goal(budget);
+                return true;
+            }
+        }
+        (self.exit, self.ahead) = (exit, ahead);
+        let next = start.over.unwrap_or(start.beacon);
+        self.follow(next, budget);
+        if self.database.out(next).is_none() {
+            self.look = Look { from: next, left: LOOKS };
         }
         true
     }
 
-    /// The cheapest pair of a candidate to begin with and one to end with.
-    fn cheapest_pair(
+    /// The way from the trunk to the goal, where the beacon that the goal is got to from is known, and at what cost.
+    fn way_in(&self, (last, mut cost): (u32, u32)) -> Exit {
+        let (mut beacon, mut twig) = (last, None);
+        while let Some(out) = self.database.out(beacon) {
+            (twig, beacon, cost) = (Some(beacon), out.to(), cost.saturating_add(out.cost()));
+        }
+        Exit { beacon, twig, last, cost }
+    }
+
+    /// The best way to leave the trunk after a beacon, and what it costs from the beacon to there: the one that is given, or a better one.
+    fn better_exit(
         &self,
         space: &GridSpace,
-        mut starts: [Option<Candidate>; WEIGHED],
-        mut ends: [Option<Candidate>; WEIGHED],
+        beacon: u32,
+        (exit, ahead): (Exit, u32),
         budget: &mut Budget,
-    ) -> Option<(u32, Candidate, Candidate)> {
-        let mut between = [[None; WEIGHED]; WEIGHED];
-        for (row, start) in between.iter_mut().zip(&starts) {
-            for (cost, end) in row.iter_mut().zip(&ends) {
-                if let (Some(start), Some(end)) = (start, end) {
-                    *cost = self.between(start.beacon, end.beacon, budget);
-                }
+    ) -> (Exit, u32) {
+        let goal = self.errand.goal;
+        let Some(cost) = self.climb_cost(space, self.database.state(exit.last), goal, budget) else {
+            return (exit, ahead);
+        };
+        let found = self.best(space, End::Goal, (exit.last, cost), Some(goal), beacon, budget);
+        match found.filter(|found| found.whole() < ahead.saturating_add(exit.cost)) {
+            Some(Candidate { beacon, cost, over, rest, .. }) => {
+                (Exit { beacon, twig: over, last: exit.last, cost }, rest)
             }
+            None => (exit, ahead),
         }
-        loop {
-            let mut best: Option<(u32, usize, usize)> = None;
-            for (at, start) in starts.iter().enumerate() {
-                for (to, end) in ends.iter().enumerate() {
-                    if let (Some(start), Some(end), Some(cost)) = (start, end, between[at][to]) {
-                        let cost = start.cost.saturating_add(cost).saturating_add(end.cost);
-                        if best.is_none_or(|(known, ..)| cost < known) {
-                            best = Some((cost, at, to));
-                        }
-                    }
-                }
-            }
-            let (cost, at, to) = best?;
-            let (start, end) = (starts[at]?, ends[to]?);
-            if !start.is_certain {
-                let climb =
-                    self.climb_cost(space, self.errand.position, self.database.state(start.beacon), budget);
-                starts[at] = climb.map(|cost| Candidate { cost, is_certain: true, ..start });
-            } else if !end.is_certain {
-                let climb = self.climb_cost(space, self.database.state(end.beacon), self.errand.goal, budget);
-                ends[to] = climb.map(|cost| Candidate { cost, is_certain: true, ..end });
-            } else {
-                return Some((cost, start, end));
+    }
+
+    /// Looks for a better beacon to begin with than the one that the agent heads for, now that the end of the way is known.
+    fn look_for_start(&mut self, space: &GridSpace, heading: u32, budget: &mut Budget) {
+        let position = self.errand.position;
+        let over = self.climb_cost(space, position, self.database.state(heading), budget);
+        let first = self.first_beacon(space, End::Start, position, budget);
+        let Some((over, first)) = over.zip(first) else { return };
+        let seen_from = (self.database.state(first.0) != position).then_some(position);
+        let found = self.best(space, End::Start, first, seen_from, self.exit.beacon, budget);
+        let is_better = |found: &Candidate| found.whole() < over.saturating_add(self.ahead);
+        if let Some(found) = found.filter(is_better) {
+            let (next, left) = (found.over.unwrap_or(found.beacon), self.look.left);
+            // The agent stands on it, or it is a twig: then it goes on as it does.
+            if self.database.out(next).is_none() && self.database.state(next) != position {
+                self.ahead = found.rest;
+                self.follow(next, budget);
+                self.look = Look { from: next, left };
             }
         }
     }
@@ -244,48 +307,102 @@ impl BeaconAgent {
             }
             return true;
         }
-        let mut best: Option<(u32, u32, u32)> = None;
-        for leg in self.database.legs(beacon) {
-            if let Some(rest) = self.between(leg.to, self.exit.beacon, budget)
-                && best.is_none_or(|(known, ..)| leg.cost.saturating_add(rest) < known)
-            {
-                best = Some((leg.cost.saturating_add(rest), rest, leg.to));
-            }
+        if self.sees_goal(space, beacon, budget) {
+            self.head_for_goal(budget);
+            return true;
         }
+        let Some(next) = self.next_beacon(beacon, budget) else { return false };
         // What lies ahead falls with every leg, or the database is not what it should be.
-        let Some((_, rest, next)) = best.filter(|&(_, rest, _)| rest < self.ahead) else { return false };
-        self.ahead = rest;
+        let ahead = self.between(next, self.exit.beacon, budget).filter(|&ahead| ahead < self.ahead);
+        let Some(ahead) = ahead else { return false };
+        self.ahead = ahead;
+        let left = self.look.left.max(LOOKS_ON_THE_WAY);
         self.follow(next, budget);
+        self.look = Look { from: next, left };
         true
+    }
+
+    /// Whether a climb gets to the goal from a beacon of the trunk at a lower cost than the way over the exit; only near goals are
+    /// looked for.
+    fn sees_goal(&self, space: &GridSpace, beacon: u32, budget: &mut Budget) -> bool {
+        let (from, goal) = (self.database.state(beacon), self.errand.goal);
+        let rest = self.ahead.saturating_add(self.exit.cost);
+        let estimate = space.estimate(from, goal);
+        estimate < NEAR_GOAL * space.costs().cardinal()
+            && self.database.in_units(estimate) < rest
+            && self.climb_cost(space, from, goal, budget).is_some_and(|cost| cost < rest)
+    }
+
+    /// The beacon after one of the trunk on the way to the exit.
+    fn next_beacon(&self, beacon: u32, budget: &mut Budget) -> Option<u32> {
+        let leg = self.database.next_leg(beacon, self.exit.beacon, || budget.charge_probes(1));
+        leg.map(Leg::to)
+    }
+
+    /// Looks for a better end of the way and a better beginning, a piece with each move, and then whether a climb gets to a beacon farther on the
+    /// way at a lower cost, one farther with each move: a way over beacons makes a detour where it begins.
+    pub(super) fn look_ahead(&mut self, space: &GridSpace, budget: &mut Budget) {
+        let Heading::Beacon(heading) = self.heading else { return };
+        self.look.left -= 1;
+        match self.look.left {
+            FOR_EXIT => {
+                let way = (self.exit, self.ahead);
+                (self.exit, self.ahead) = self.better_exit(space, heading, way, budget);
+                return;
+            }
+            FOR_START => return self.look_for_start(space, heading, budget),
+            _ => {}
+        }
+        if self.look.from == self.exit.beacon {
+            self.look.left = 0;
+            return;
+        }
+        let Some(next) = self.next_beacon(self.look.from, budget) else { return };
+        self.look.from = next;
+        let position = self.errand.position;
+        let Some(here) = self.climb_cost(space, position, self.database.state(next), budget) else { return };
+        let over = self.climb_cost(space, position, self.database.state(heading), budget);
+        let over =
+            over.zip(self.between(heading, next, budget)).map(|(first, rest)| first.saturating_add(rest));
+        if over.is_some_and(|over| here < over)
+            && let Some(ahead) =
+                self.between(next, self.exit.beacon, budget).filter(|&ahead| ahead < self.ahead)
+        {
+            self.ahead = ahead;
+            let look = self.look;
+            self.follow(next, budget);
+            self.look = look;
+        }
     }
 
     /// The same on the twigs to the goal.
     fn go_in(&mut self, beacon: u32, budget: &mut Budget) -> bool {
-        let Some(last) = self.database.beacon(self.errand.goal) else { return false };
+        let last = self.exit.last;
         if beacon == last {
             self.head_for_goal(budget);
             return true;
         }
         let mut at = last;
         while let Some(out) = self.database.out(at) {
-            if out.to == beacon {
+            if out.to() == beacon {
                 self.follow(at, budget);
                 self.is_leaving_trunk = true;
                 return true;
             }
-            at = out.to;
+            at = out.to();
         }
         false
     }
 
     pub(super) fn head_for_goal(&mut self, budget: &mut Budget) {
-        (self.heading, self.run) = (Heading::Goal, None);
+        (self.heading, self.run, self.look.left) = (Heading::Goal, None, 0);
         budget.note_subgoal(self.errand.goal);
     }
 
     /// Heads for a beacon of the trunk, or for a twig on the way out.
     fn follow(&mut self, beacon: u32, budget: &mut Budget) {
         (self.heading, self.run, self.is_leaving_trunk) = (Heading::Beacon(beacon), None, false);
+        self.look.left = 0;
         budget.note_subgoal(self.database.state(beacon));
     }
 }

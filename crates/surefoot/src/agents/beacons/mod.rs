@@ -15,10 +15,10 @@ use alloc::string::ToString;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use self::choice::{CHECK, MOST_THOUGHT_OF, WEIGHED};
+use self::choice::{CHECK, MOST_THOUGHT_OF, TRIED};
 use super::{Agent, Errand, LrtaStar, Memory, Step, UselessDatabase};
 use crate::codec::{CodecError, Reader, put_number};
-use crate::database::{BeaconDatabase, Database};
+use crate::database::{BeaconDatabase, Database, MOST_LOOKS, MOST_TWIGS};
 use crate::search::{Budget, Horizon, Work, climb_run};
 use crate::space::{Direction, GridSpace, QueryError, State};
 
@@ -41,6 +41,19 @@ struct Exit {
     beacon: u32,
     /// The twig that it goes on to, if it does not go to the goal itself.
     twig: Option<u32>,
+    /// The twig that it goes to the goal from.
+    last: u32,
+    /// What it costs from the beacon to the goal, in units.
+    cost: u32,
+}
+
+/// Which beacons farther on the way are to be looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Look {
+    /// Those after this one.
+    from: u32,
+    /// How many.
+    left: u8,
 }
 
 /// An agent that goes by beacons.
@@ -52,6 +65,7 @@ pub(super) struct BeaconAgent {
     exit: Exit,
     /// What the way costs, in units, from the next beacon of the trunk to the exit: it falls with every leg.
     ahead: u32,
+    look: Look,
     /// Whether the agent is on the twigs to its goal.
     is_leaving_trunk: bool,
     /// The direction of the climb, and for how many moves it is certain.
@@ -67,8 +81,9 @@ impl BeaconAgent {
             database,
             errand: Errand::NONE,
             heading: Heading::Undecided,
-            exit: Exit { beacon: 0, twig: None },
+            exit: Exit { beacon: 0, twig: None, last: 0, cost: 0 },
             ahead: 0,
+            look: Look { from: 0, left: 0 },
             is_leaving_trunk: false,
             run: None,
             lrta: None,
@@ -80,10 +95,10 @@ impl BeaconAgent {
     #[inline]
     fn next_move(&mut self, space: &GridSpace, budget: &mut Budget) -> Option<State> {
         let position = self.errand.position;
+        budget.charge_expansion(position);
         let (direction, left) = match self.run {
             Some(run) => run,
             None => {
-                budget.charge_expansion(position);
                 let target = match self.heading {
                     Heading::Goal => self.errand.goal,
                     Heading::Beacon(beacon) => self.database.state(beacon),
@@ -113,7 +128,7 @@ impl BeaconAgent {
     /// The map was edited, and the beacons are of no more use for this goal.
     fn get_lost(&mut self, space: &GridSpace) {
         self.fallbacks += 1;
-        (self.heading, self.run) = (Heading::Lost, None);
+        (self.heading, self.run, self.look.left) = (Heading::Lost, None, 0);
         let ties = self.database.config().ties;
         let lrta = self.lrta.get_or_insert_with(|| Box::new(LrtaStar::new(Horizon::Plies(1), ties)));
         // Both are states: the errand was checked.
@@ -130,6 +145,7 @@ impl BeaconAgent {
 
     fn start_over(&mut self) {
         (self.heading, self.run, self.is_leaving_trunk) = (Heading::Undecided, None, false);
+        self.look.left = 0;
     }
 }
 
@@ -157,8 +173,11 @@ impl Agent for BeaconAgent {
         if let Some(step) = self.errand.foregone(space) {
             return step;
         }
+        let has_chosen = self.heading == Heading::Undecided;
         if self.run.is_none() && !self.decide(space, budget) {
             self.get_lost(space);
+        } else if self.look.left > 0 && !has_chosen {
+            self.look_ahead(space, budget);
         }
         if self.heading != Heading::Lost {
             match self.next_move(space, budget) {
@@ -187,10 +206,11 @@ impl Agent for BeaconAgent {
     }
 
     fn bound(&self) -> Option<Work> {
-        // The goal, the beacons of both regions, and those that are weighed.
-        let climbs = 3 + 2 * WEIGHED as u64;
-        // Where the first beacon is right here, the agent goes on from there in the same move.
-        let probes = (2 * MOST_THOUGHT_OF + WEIGHED * WEIGHED + self.database.most_legs()) as u64;
+        // The goal, the beacons of both regions and the twigs they hang on, and those that are weighed. Where the first beacon is right here, the
+        // agent goes on from there in the same move, and looks ahead.
+        let climbs = (4 + 2 * MOST_TWIGS + 2 * TRIED + 3) as u64;
+        let next_leg = 1 + MOST_LOOKS + self.database.most_legs();
+        let probes = (3 * MOST_THOUGHT_OF + 2 * next_leg + 3) as u64;
         // A move made by LRTA* is one more expansion.
         Some(Work { climb_steps: climbs * CHECK, probes, ..Work::of_expansions(2) })
     }
@@ -228,7 +248,11 @@ impl Agent for BeaconAgent {
         );
         put_number(out, u64::from(self.exit.beacon));
         put_number(out, self.exit.twig.map_or(0, |twig| 1 + u64::from(twig)));
+        put_number(out, u64::from(self.exit.last));
+        put_number(out, u64::from(self.exit.cost));
         put_number(out, u64::from(self.ahead));
+        put_number(out, u64::from(self.look.from));
+        put_number(out, u64::from(self.look.left));
         put_number(out, u64::from(self.is_leaving_trunk));
         put_number(out, u64::from(self.fallbacks));
         put_number(out, u64::from(self.lrta.is_some()));
@@ -253,7 +277,13 @@ impl Agent for BeaconAgent {
         let beacon =
             saved.number_up_to(u64::from(self.database.trunk()).saturating_sub(1), no_beacon)? as u32;
         let twig = (saved.number_up_to(beacons, no_beacon)? as u32).checked_sub(1);
+        let last = saved.number_up_to(beacons.saturating_sub(1), no_beacon)? as u32;
+        let cost = saved.number_up_to(u64::from(u32::MAX), "no way costs so much")? as u32;
         let ahead = saved.number_up_to(u64::from(u32::MAX), "no way costs so much")? as u32;
+        let look = Look {
+            from: saved.number_up_to(u64::from(self.database.trunk()).saturating_sub(1), no_beacon)? as u32,
+            left: saved.number_up_to(u64::from(u8::MAX), "no agent looks so far")? as u8,
+        };
         let is_leaving_trunk = saved.number_up_to(1, "this should be 0 or 1")? == 1;
         let fallbacks = saved.number_up_to(u64::from(u32::MAX / 2), "no agent fails so often")? as u32;
         let lrta = match saved.number_up_to(1, "this should be 0 or 1")? {
@@ -275,8 +305,9 @@ impl Agent for BeaconAgent {
             database: Arc::clone(&self.database),
             errand,
             heading,
-            exit: Exit { beacon, twig },
+            exit: Exit { beacon, twig, last, cost },
             ahead,
+            look,
             is_leaving_trunk,
             run: None,
             lrta,

@@ -25,7 +25,7 @@ pub(super) const BEACON: Entry = Entry {
         },
         Parameter {
             name: "slack",
-            default: "20",
+            default: "100",
             meaning: "ten-thousandths that a way may be too long before beacons are added, 0 to 80000",
         },
         TIES_HIGH,

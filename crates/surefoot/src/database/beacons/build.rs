@@ -3,9 +3,9 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::hubs::hub_labels;
+use super::hubs::{HubCost, hub_labels};
 use super::lessons::Learner;
-use super::twigs::{Place, Twigs};
+use super::twigs::{Place, Twigs, main_regions};
 use super::web::{Leg, Web};
 use super::{BeaconConfig, BeaconDatabase};
 use crate::database::container::DatabaseError;
@@ -27,7 +27,7 @@ pub(super) struct Found {
     /// For each region the beacons beyond the legs of its own that ways began or ended with.
     pub(super) views: Vec<Vec<u32>>,
     /// The hubs of each beacon of the trunk.
-    pub(super) hubs: Vec<Vec<(u32, Cost)>>,
+    pub(super) hubs: Vec<Vec<HubCost>>,
 }
 
 /// A stage of a build, for those who show how far it is.
@@ -73,8 +73,16 @@ fn find(space: &GridSpace, config: &BeaconConfig, progress: &mut dyn FnMut(Beaco
     let mut web = Web::new(space, config.ties, config.span_for(space));
     let beacon_of = plant_trunk(&mut web, &regions, partition);
     let problems = config.problems_for(space);
-    let mut learner =
-        Learner { web: &mut web, regions: &regions, beacon_of: &beacon_of, views: Default::default() };
+    let main_of = main_regions(&beacon_of, &neighbours);
+    let (beacons, cutoff) = (&beacon_of, config.cutoff_for(space));
+    let mut learner = Learner {
+        web: &mut web,
+        regions: &regions,
+        beacon_of: beacons,
+        main_of: &main_of,
+        cutoff,
+        views: Default::default(),
+    };
     learner.learn(config, |tried| progress(BeaconStage::Problems(tried, problems)));
     let views = learner.views;
     progress(BeaconStage::Labels);
@@ -138,10 +146,9 @@ fn plant_trunk(web: &mut Web<'_>, regions: &Regions, partition: Partition) -> Ve
 fn legs_of_twigs(web: &Web<'_>, twigs: &Twigs, span: u32) -> Vec<Vec<Leg>> {
     let scratch = || vec![Cost::MAX; web.states.len()];
     in_parallel(&twigs.states, scratch, |direct, &state| {
-        let mut legs = Vec::new();
-        web.for_each_near(state, span, |beacon| {
-            legs.extend(web.leg(state, web.states[beacon as usize]).map(|cost| (beacon, cost)));
-        });
+        let near = web.near(state, span);
+        let legs: Vec<Leg> =
+            near.filter_map(|beacon| Some((beacon, web.leg(state, web.states[beacon as usize])?))).collect();
         web.undominated(&legs, direct)
     })
 }

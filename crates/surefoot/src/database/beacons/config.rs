@@ -8,7 +8,7 @@ use crate::search::Ties;
 use crate::space::GridSpace;
 
 /// The largest cutoff and span that can be asked for.
-const MOST_STEPS: u64 = 1_000_000;
+pub(super) const MOST_STEPS: u64 = 1_000_000;
 /// The most problems that beacons can be tried on.
 pub(crate) const MOST_PROBLEMS: u64 = 10_000_000;
 /// The largest slack: nine times as long as need be is good enough.
@@ -31,7 +31,7 @@ pub struct BeaconConfig {
 
 impl Default for BeaconConfig {
     fn default() -> Self {
-        Self { cutoff: None, problems: None, slack: 20, seed: 1, ties: Ties::Far }
+        Self { cutoff: None, problems: None, slack: 100, seed: 1, ties: Ties::Far }
     }
 }
 
@@ -46,7 +46,7 @@ impl BeaconConfig {
     /// The number of problems that are used for a map.
     #[must_use]
     pub fn problems_for(&self, space: &GridSpace) -> u32 {
-        let chosen = || (space.grid().free_count() / 50).clamp(1_000, 6_000) as u32;
+        let chosen = || (space.grid().free_count() / 500).clamp(2_000, MOST_PROBLEMS) as u32;
         self.problems.unwrap_or_else(chosen)
     }
 

@@ -7,7 +7,10 @@ use alloc::vec::Vec;
 
 use super::build::Found;
 use super::twigs::MOST_TWIGS;
-use super::{BeaconConfig, BeaconDatabase, BeaconFileInfo, CONTENTS, Hub, Leg, Lists, in_units, web};
+use super::{
+    BeaconConfig, BeaconDatabase, BeaconFileInfo, CONTENTS, Hubs, Leg, Lists, MOST_UNITS, UNKNOWN_LEG,
+    in_units, web,
+};
 use crate::codec::{CodecError, Reader, put_number, put_signed};
 use crate::database::container::{BuiltFor, Container, DatabaseError, SharedBytes, malformed};
 use crate::database::labels::Labels;
@@ -15,7 +18,7 @@ use crate::database::partition::NONE;
 use crate::space::{Cell, Cost, CostModel, GridSpace, State, StateSpace, World};
 
 /// A unit is this part of a straight move, or the unit of the cost model if that is larger.
-const UNITS_PER_MOVE: Cost = 320;
+const UNITS_PER_MOVE: Cost = 40;
 
 fn unit_of(costs: CostModel) -> Cost {
     (costs.cardinal() / UNITS_PER_MOVE).max(1)
@@ -28,9 +31,13 @@ impl BeaconDatabase {
         found: &Found,
     ) -> Result<Self, DatabaseError> {
         let unit = unit_of(space.costs());
-        let far = found.hubs.iter().flatten().map(|&(_, cost)| cost).max().unwrap_or(0);
-        if far.div_ceil(unit) >= Cost::from(u32::MAX / 2) {
+        let far = found.hubs.iter().flatten().map(|hub| hub.cost).max().unwrap_or(0);
+        if far.div_ceil(unit) > Cost::from(MOST_UNITS) {
             let problem = format!("a way of {} moves", far / space.costs().cardinal());
+            return Err(DatabaseError::TooLarge { problem });
+        }
+        if found.states.len() > usize::from(u16::MAX) {
+            let problem = format!("{} beacons; larger regions need fewer", found.states.len());
             return Err(DatabaseError::TooLarge { problem });
         }
         let built_for = BuiltFor::of(space);
@@ -81,7 +88,7 @@ impl BeaconDatabase {
             trunk: opened.trunk,
             twigs: opened.beacons() - opened.trunk,
             legs: opened.legs.items.len() as u64 - of_trunk / 2,
-            hubs: opened.hubs.items.len() as u64,
+            hubs: opened.hubs.costs.len() as u64,
             bytes: opened.as_bytes().len() as u64,
             memory_bytes: opened.memory_bytes() as u64,
             sections: Container::read(opened.as_bytes())?.sizes().collect(),
@@ -115,7 +122,7 @@ impl BeaconDatabase {
             .map_err(|problem| malformed("labl", problem))?;
         let legs = read_legs(section("legs")?, states.len() as u32, trunk)?;
         let views = read_lists(section("view")?, regions, trunk)?;
-        let hubs = read_hubs(section("hubs")?, trunk)?;
+        let hubs = read_hubs(section("hubs")?, &legs, trunk)?;
         let most_legs = (0..states.len() as u32).map(|beacon| legs.of(beacon).len()).max().unwrap_or(0);
         let bytes = Arc::clone(bytes);
         Ok(Self {
@@ -162,7 +169,7 @@ impl BeaconDatabase {
         }
         let measure = |from: State, to: State| {
             let cost = (from != to).then(|| web::leg(space, ties, from, to)).flatten();
-            cost.map(|cost| in_units(cost, unit)).ok_or_else(|| {
+            cost.and_then(|cost| u16::try_from(in_units(cost, unit)).ok()).ok_or_else(|| {
                 malformed("legs", "a climb does not get from one end of a leg to the other".to_string())
             })
         };
@@ -204,8 +211,9 @@ struct Beacons {
 
 impl Beacons {
     fn read(mut reader: Reader<'_>, regions: u32, state_limit: u64) -> Result<Self, DatabaseError> {
-        let trunk = reader.count(1)? as u32;
-        let twigs = reader.count(1)? as u32;
+        let too_many = "there are not so many beacons";
+        let trunk = reader.number_up_to(u64::from(u16::MAX), too_many)? as u32;
+        let twigs = reader.number_up_to(u64::from(u16::MAX) - u64::from(trunk), too_many)? as u32;
         // Each takes a byte at least: no more room is taken than there are bytes.
         let count = u64::from(trunk) + u64::from(twigs);
         if count > reader.left() as u64 || trunk == 0 && regions > 0 {
@@ -232,7 +240,7 @@ impl Beacons {
                 return Err(reader.malformed("a chain of twigs is too long").into());
             }
             depths.push(depth);
-            out.push(Leg { to, cost: 0 });
+            out.push(Leg { to: to as u16, cost: 0 });
         }
         reader.finish()?;
         Ok(Self { of_region, states, trunk, out })
@@ -299,7 +307,7 @@ fn read_legs(mut reader: Reader<'_>, beacons: u32, trunk: u32) -> Result<Lists<L
     let mut lists = Lists::new();
     for mut legs in legs {
         legs.sort_unstable();
-        lists.items.extend(legs.into_iter().map(|to| Leg { to, cost: 0 }));
+        lists.items.extend(legs.into_iter().map(|to| Leg { to: to as u16, cost: 0 }));
         lists.end_list();
     }
     Ok(lists)
@@ -328,31 +336,38 @@ fn read_lists(mut reader: Reader<'_>, count: u32, limit: u32) -> Result<Lists<u3
     Ok(lists)
 }
 
-/// The hubs of each beacon of the trunk, by rank, and what the ways there cost.
+/// The hubs of each beacon of the trunk, by rank, what the ways there cost, and which legs they begin with.
 fn hubs_section(found: &Found, unit: Cost) -> Vec<u8> {
     let mut out = Vec::new();
     for hubs in &found.hubs {
-        put_rising(&mut out, hubs.iter().map(|&(rank, _)| rank));
-        for &(_, cost) in hubs {
-            put_number(&mut out, u64::from(in_units(cost, unit)));
+        put_rising(&mut out, hubs.iter().map(|hub| hub.rank));
+        for hub in hubs {
+            put_number(&mut out, u64::from(in_units(hub.cost, unit)));
+            put_number(&mut out, u64::from(hub.leg));
         }
     }
     out
 }
 
-fn read_hubs(mut reader: Reader<'_>, trunk: u32) -> Result<Lists<Hub>, DatabaseError> {
-    let mut lists = Lists::new();
-    for _ in 0..trunk {
-        let first = lists.items.len();
+/// The hubs of all beacons.
+fn read_hubs(mut reader: Reader<'_>, legs: &Lists<Leg>, trunk: u32) -> Result<Hubs, DatabaseError> {
+    let mut hubs = Hubs { ranks: Lists::new(), costs: Vec::new(), legs: Vec::new() };
+    for beacon in 0..trunk {
+        let first = hubs.ranks.items.len();
         read_rising(&mut reader, trunk, |rank, _| {
-            lists.items.push(Hub { rank, cost: 0 });
+            hubs.ranks.items.push(rank as u16);
             Ok(())
         })?;
-        for hub in &mut lists.items[first..] {
-            hub.cost = reader.number_up_to(u64::from(u32::MAX / 2), "no way costs so much")? as u32;
+        let most = (legs.of(beacon).len() as u64).saturating_sub(1);
+        for _ in first..hubs.ranks.items.len() {
+            let cost = reader.number_up_to(u64::from(MOST_UNITS), "no way costs so much")? as u32;
+            let [low, middle, high, _] = cost.to_le_bytes();
+            hubs.costs.push([low, middle, high]);
+            let leg = reader.number_up_to(most, "there is no such leg")?;
+            hubs.legs.push(u8::try_from(leg).unwrap_or(UNKNOWN_LEG));
         }
-        lists.end_list();
+        hubs.ranks.end_list();
     }
     reader.finish()?;
-    Ok(lists)
+    Ok(hubs)
 }

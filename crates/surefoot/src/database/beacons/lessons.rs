@@ -28,6 +28,10 @@ pub(super) struct Learner<'a, 'w> {
     pub(super) regions: &'w Regions,
     /// The beacon of each region that has one.
     pub(super) beacon_of: &'w [Option<u32>],
+    /// For each region the nearest one that has a beacon.
+    pub(super) main_of: &'w [u32],
+    /// The most steps of a climb within a region.
+    pub(super) cutoff: u32,
     pub(super) views: BTreeMap<u32, Vec<u32>>,
 }
 
@@ -41,7 +45,7 @@ impl Learner<'_, '_> {
         for batch in numbers.chunks(BATCH) {
             let scratch = || (JumpPoints::new(), WebSearch::default());
             let lessons = in_parallel(batch, scratch, |(planner, search), &number| {
-                let (start, goal) = self.problem(config, &sampler, number)?;
+                let (start, goal) = self.problem(config.seed, &sampler, number)?;
                 let path = planner.find(space, start, goal).ok()?.path?;
                 self.lesson(config, search, &path)
             });
@@ -54,15 +58,16 @@ impl Learner<'_, '_> {
         }
     }
 
-    /// Every other problem leads across the map, the rest across some regions: far ways are made of near ones.
-    fn problem(&self, config: &BeaconConfig, sampler: &Sampler, number: u32) -> Option<(State, State)> {
+    /// One problem in sixteen leads across the map, some across several regions, most from one region to the next: far ways are made of near
+    /// ones, and what is amiss is mostly how they begin and end.
+    fn problem(&self, seed: u64, sampler: &Sampler, number: u32) -> Option<(State, State)> {
         let space = self.web.space;
-        let mut draws = Draws::new(config.seed, u64::from(number));
+        let mut draws = Draws::new(seed, u64::from(number));
         let start = sampler.draw(space, &mut draws)?;
-        let goal = if number.is_multiple_of(2) {
-            sampler.draw(space, &mut draws)?
-        } else {
-            near(space, start, config.cutoff_for(space).saturating_mul(4), &mut draws)?
+        let goal = match number % 16 {
+            0 => sampler.draw(space, &mut draws)?,
+            1..4 => near(space, start, self.cutoff.saturating_mul(8), &mut draws)?,
+            _ => near(space, start, self.cutoff.saturating_mul(2), &mut draws)?,
         };
         (start != goal && space.reachability(start, goal) == Reachability::Yes).then_some((start, goal))
     }
@@ -75,8 +80,8 @@ impl Learner<'_, '_> {
         if self.web.climb(start, goal).is_some_and(|cost| cost <= good_enough) {
             return None;
         }
-        let starts = self.first_legs(ends.0, |beacon| self.web.climb(start, beacon))?;
-        let last = self.first_legs(ends.1, |beacon| self.web.climb(beacon, goal))?;
+        let starts = self.first_legs(start, |beacon| self.web.climb(start, beacon));
+        let last = self.first_legs(goal, |beacon| self.web.climb(beacon, goal));
         // One more than is good enough: that is to be found.
         if search.cost(self.web, &starts, &last, goal, good_enough + 1) <= good_enough {
             return None;
@@ -84,13 +89,15 @@ impl Learner<'_, '_> {
         Some(Lesson { bends: bends(self.web, path), ends })
     }
 
-    /// The beacons that a way from or to a state of a region is thought of to begin or end with; nothing for a region without a beacon.
-    fn first_legs(&self, region: u32, cost: impl Fn(State) -> Option<Cost>) -> Option<Vec<Leg>> {
-        let own = self.beacon_of[region as usize]?;
-        let around = self.web.legs[own as usize].iter().map(|&(to, _)| to);
+    /// The beacons that a way from or to a state is thought of to begin or end with, as the agent does.
+    fn first_legs(&self, state: State, cost: impl Fn(State) -> Option<Cost>) -> Vec<Leg> {
+        let region = self.regions.labels[state.index()];
+        // A nook has no beacon yet; those around it see about as much.
+        let own = self.beacon_of[self.main_of[region as usize] as usize];
+        let around = own.into_iter().flat_map(|own| &self.web.legs[own as usize]).map(|&(to, _)| to);
         let views = self.views.get(&region).into_iter().flatten().copied();
-        let seen = core::iter::once(own).chain(around).chain(views);
-        Some(seen.filter_map(|to| Some((to, cost(self.web.states[to as usize])?))).collect())
+        let seen = own.into_iter().chain(around).chain(views);
+        seen.filter_map(|to| Some((to, cost(self.web.states[to as usize])?))).collect()
     }
 
     /// Joins the bends of a path, which are beacons now, and notes its ends.
@@ -104,13 +111,11 @@ impl Learner<'_, '_> {
         }
         let Some((&first, &last)) = numbers.first().zip(numbers.last()) else { return };
         for (region, beacon) in [(lesson.ends.0, first), (lesson.ends.1, last)] {
-            let Some(own) = self.beacon_of[region as usize] else { continue };
-            let legs = &self.web.legs[own as usize];
+            let own = self.beacon_of[region as usize];
+            let legs = own.map_or(&[][..], |own| &self.web.legs[own as usize]);
+            let is_leg = own == Some(beacon) || legs.binary_search_by_key(&beacon, |&(to, _)| to).is_ok();
             let views = self.views.entry(region).or_default();
-            if own != beacon
-                && legs.binary_search_by_key(&beacon, |&(to, _)| to).is_err()
-                && !views.contains(&beacon)
-            {
+            if !is_leg && !views.contains(&beacon) {
                 views.push(beacon);
             }
         }
@@ -132,7 +137,7 @@ fn near(space: &GridSpace, state: State, span: u32, draws: &mut Draws) -> Option
 }
 
 /// States of a path such that from each to the next, its ends included, there is a leg that costs what the path does. Those where the path
-/// turns at a wall are taken first: other paths turn there, too.
+/// turns at a wall are taken first, beacons before others: other paths turn there, too.
 pub(super) fn bends(web: &Web<'_>, path: &Path) -> Vec<State> {
     let (space, states) = (web.space, &path.states);
     let Some(last) = states.len().checked_sub(1) else { return Vec::new() };
@@ -149,10 +154,13 @@ pub(super) fn bends(web: &Web<'_>, path: &Path) -> Vec<State> {
             != (after.x.wrapping_sub(here.x), after.y.wrapping_sub(here.y));
         turns && space.moves(states[at]) != DirectionSet(u8::MAX)
     };
+    // A leg of so many moves is no longer than one that is looked for.
+    let span = web.span as usize;
     let mut bends = Vec::new();
     let mut at = 0;
     while at < last {
-        let holds = |to: usize| web.leg(states[at], states[to]) == Some(costs[to] - costs[at]);
+        let holds =
+            |to: usize| to - at <= span && web.leg(states[at], states[to]) == Some(costs[to] - costs[at]);
         if holds(last) {
             break;
         }
@@ -166,8 +174,10 @@ pub(super) fn bends(web: &Web<'_>, path: &Path) -> Vec<State> {
                 high = middle - 1;
             }
         }
-        let turn = (at + 1..=next).rev().find(|&turn| turns_at_wall(turn));
-        at = turn.filter(|&turn| holds(turn)).unwrap_or(next);
+        let turns = (at + 1..=next).rev().filter(|&turn| turns_at_wall(turn));
+        let known = turns.clone().find(|&turn| web.number(states[turn]).is_some() && holds(turn));
+        let turn = known.or_else(|| turns.clone().next().filter(|&turn| holds(turn)));
+        at = turn.unwrap_or(next);
         bends.push(states[at]);
     }
     bends

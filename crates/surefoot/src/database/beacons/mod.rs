@@ -16,6 +16,7 @@ mod config;
 mod file;
 mod hubs;
 mod lessons;
+mod squares;
 #[cfg(test)]
 mod tests;
 mod twigs;
@@ -29,12 +30,16 @@ use core::fmt;
 pub use self::build::BeaconStage;
 pub use self::config::BeaconConfig;
 pub(crate) use self::config::{MOST_PROBLEMS, MOST_SLACK};
+pub(crate) use self::twigs::MOST_TWIGS;
 pub use self::verify::BeaconFault;
 use super::container::{BuiltFor, SharedBytes};
 use super::labels::Labels;
 use crate::space::{Cost, State};
 
 pub(super) const CONTENTS: &str = "beacons";
+
+/// How many legs a way back is followed at most.
+pub(crate) const MOST_LOOKS: usize = 48;
 
 /// What the file of beacons says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,25 +90,53 @@ pub struct BeaconDatabase {
     out: Vec<Leg>,
     /// For each region beacons beyond the legs of its own.
     views: Lists<u32>,
-    hubs: Lists<Hub>,
+    hubs: Hubs,
 }
 
-/// A leg from a beacon.
+/// A leg from a beacon. Small: there are many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Leg {
-    /// The beacon at its other end.
-    pub(crate) to: u32,
-    /// What it costs, in units.
-    pub(crate) cost: u32,
+    to: u16,
+    cost: u16,
 }
 
-/// A hub of a beacon.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Hub {
-    rank: u32,
-    /// What the way there costs, in units.
-    cost: u32,
+impl Leg {
+    /// The beacon at its other end.
+    #[inline]
+    pub(crate) fn to(self) -> u32 {
+        u32::from(self.to)
+    }
+
+    /// What it costs, in units.
+    #[inline]
+    pub(crate) fn cost(self) -> u32 {
+        u32::from(self.cost)
+    }
 }
+
+/// The hubs of the beacons of the trunk.
+#[derive(Clone, Debug)]
+struct Hubs {
+    /// Their ranks, in order.
+    ranks: Lists<u16>,
+    /// For each what the way there costs, in units.
+    costs: Vec<[u8; 3]>,
+    /// For each the place among the beacon's legs of the one that the way there begins with.
+    legs: Vec<u8>,
+}
+
+impl Hubs {
+    #[inline]
+    fn cost(&self, at: usize) -> u32 {
+        let [low, middle, high] = self.costs[at];
+        u32::from_le_bytes([low, middle, high, 0])
+    }
+}
+
+/// The highest cost of a way to a hub: what three bytes hold.
+const MOST_UNITS: u32 = (1 << 24) - 1;
+/// In place of a leg whose place a byte does not hold.
+const UNKNOWN_LEG: u8 = u8::MAX;
 
 /// A list for each of some numbers, one behind the other.
 #[derive(Clone, Debug)]
@@ -182,19 +215,77 @@ impl BeaconDatabase {
     /// What the cheapest way between two beacons of the trunk costs, in units; nothing if there is none.
     #[inline]
     pub(crate) fn cost(&self, a: u32, b: u32) -> Option<u32> {
-        let (mut a, mut b) = (self.hubs.of(a), self.hubs.of(b));
-        let mut best = u32::MAX;
-        while let ([first, rest @ ..], [other, others @ ..]) = (a, b) {
-            if first.rank == other.rank {
-                best = best.min(first.cost.saturating_add(other.cost));
-                (a, b) = (rest, others);
-            } else if first.rank < other.rank {
-                a = rest;
-            } else {
-                b = others;
+        self.best_hub(a, b).map(|(cost, ..)| cost)
+    }
+
+    /// The cost of the cheapest way between two beacons of the trunk, and where their common hub is in the lists.
+    #[inline]
+    fn best_hub(&self, a: u32, b: u32) -> Option<(u32, usize, usize)> {
+        let Hubs { ranks, .. } = &self.hubs;
+        let (of_a, of_b) = (ranks.of(a), ranks.of(b));
+        let (first_a, first_b) = (ranks.starts[a as usize] as usize, ranks.starts[b as usize] as usize);
+        let (mut at, mut other) = (0, 0);
+        let mut best = (u32::MAX, 0, 0);
+        while let (Some(&rank), Some(&other_rank)) = (of_a.get(at), of_b.get(other)) {
+            if rank == other_rank {
+                let cost = self.hubs.cost(first_a + at) + self.hubs.cost(first_b + other);
+                if cost < best.0 {
+                    best = (cost, first_a + at, first_b + other);
+                }
             }
+            at += usize::from(rank <= other_rank);
+            other += usize::from(other_rank <= rank);
         }
-        (best != u32::MAX).then_some(best)
+        (best.0 != u32::MAX).then_some(best)
+    }
+
+    /// The leg that a cheapest way from one beacon of the trunk to another begins with, found in a bounded number of steps, each of which is
+    /// counted by `look`; nothing if there is none.
+    pub(crate) fn next_leg(&self, from: u32, to: u32, mut look: impl FnMut()) -> Option<Leg> {
+        look();
+        let (cost, at, other) = self.best_hub(from, to)?;
+        if let Some(leg) = self.leg_by_hub(from, at, to, other, &mut look) {
+            return Some(leg);
+        }
+        // The leg from whose end the rest costs least. Costs are rounded, but each leg is worth many units.
+        let legs = self.legs(from).iter();
+        let costs = legs.filter_map(|leg| {
+            look();
+            self.cost(leg.to(), to).filter(|&rest| rest < cost).map(|rest| (leg.cost() + rest, leg))
+        });
+        costs.min_by_key(|&(cost, leg)| (cost, leg.to)).map(|(_, leg)| *leg)
+    }
+
+    /// The same by the hub of both, which lies at `at` and `other` of the lists; nothing if that takes too long.
+    fn leg_by_hub(
+        &self,
+        from: u32,
+        at: usize,
+        to: u32,
+        other: usize,
+        look: &mut impl FnMut(),
+    ) -> Option<Leg> {
+        let leg_of = |beacon: u32, hub: usize| {
+            let place = Some(self.hubs.legs[hub]).filter(|&place| place != UNKNOWN_LEG)?;
+            self.legs(beacon).get(usize::from(place)).copied()
+        };
+        if self.hubs.cost(at) > 0 {
+            return leg_of(from, at);
+        }
+        // The hub is where the way begins: its first leg is the last one of the way back.
+        let rank = self.hubs.ranks.items[at];
+        let (mut beacon, mut hub) = (to, other);
+        for _ in 0..MOST_LOOKS {
+            look();
+            let next = leg_of(beacon, hub)?.to();
+            if next == from {
+                return self.legs(from).iter().find(|leg| leg.to() == beacon).copied();
+            }
+            beacon = next;
+            let place = self.hubs.ranks.of(beacon).binary_search(&rank).ok()?;
+            hub = self.hubs.ranks.starts[beacon as usize] as usize + place;
+        }
+        None
     }
 
     /// A cost in units, rounded up.
@@ -257,13 +348,19 @@ impl BeaconDatabase {
         let unpacked = core::mem::size_of_val(&self.of_region[..])
             + core::mem::size_of_val(&self.states[..])
             + core::mem::size_of_val(&self.out[..]);
-        self.labels.bytes() + unpacked + self.legs.bytes() + self.views.bytes() + self.hubs.bytes()
+        self.labels.bytes()
+            + unpacked
+            + self.legs.bytes()
+            + self.views.bytes()
+            + self.hubs.ranks.bytes()
+            + core::mem::size_of_val(&self.hubs.costs[..])
+            + core::mem::size_of_val(&self.hubs.legs[..])
     }
 
     /// The papers' measure of size: one for each beacon, leg and hub. What the labels of states take is not in it.
     #[must_use]
     pub fn states(&self) -> u64 {
-        (self.states.len() + self.legs.items.len() + self.hubs.items.len()) as u64
+        (self.states.len() + self.legs.items.len() + self.hubs.costs.len()) as u64
     }
 }
 

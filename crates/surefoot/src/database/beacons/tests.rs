@@ -70,19 +70,19 @@ proptest! {
         let mut dijkstra = Dijkstra::new();
         for beacon in 0..beacons.beacons() {
             for leg in beacons.legs(beacon) {
-                let ends = (beacons.state(beacon), beacons.state(leg.to));
+                let ends = (beacons.state(beacon), beacons.state(leg.to()));
                 let (there, back) = (
                     climb(&space, ends.0, ends.1, u64::MAX, config.ties),
                     climb(&space, ends.1, ends.0, u64::MAX, config.ties),
                 );
                 prop_assert_eq!((there.end, back.end, there.cost), (ends.1, ends.0, back.cost));
-                prop_assert_eq!(leg.cost, beacons.in_units(there.cost));
+                prop_assert_eq!(leg.cost(), beacons.in_units(there.cost));
                 if (beacon as usize) < trunk {
-                    costs[beacon as usize][leg.to as usize] = there.cost;
-                    prop_assert!(beacons.legs(leg.to).iter().any(|back| back.to == beacon));
+                    costs[beacon as usize][leg.to() as usize] = there.cost;
+                    prop_assert!(beacons.legs(leg.to()).iter().any(|back| back.to() == beacon));
                 }
             }
-            let chain = core::iter::successors(Some(beacon), |&at| beacons.out(at).map(|leg| leg.to));
+            let chain = core::iter::successors(Some(beacon), |&at| beacons.out(at).map(Leg::to));
             prop_assert!(chain.count() <= MOST_TWIGS + 1);
         }
         // Floyd and Warshall.

@@ -15,7 +15,7 @@ use crate::search::JumpPoints;
 use crate::space::State;
 
 /// No chain of twigs is longer than this: to walk up one is part of a move.
-pub(super) const MOST_TWIGS: usize = 8;
+pub(crate) const MOST_TWIGS: usize = 8;
 
 /// A beacon of the trunk, or a twig, by their numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Twigs {
     ) -> Self {
         let mut twigs = Self::for_nooks(web, regions, beacon_of, neighbours);
         twigs.promote_long_chains(web);
-        twigs.connect(web, neighbours);
+        twigs.connect(web, regions, neighbours);
         twigs.drop_promoted(web);
         twigs
     }
@@ -150,17 +150,22 @@ impl Twigs {
         self.states.retain(|_| at.next().is_some_and(is_kept));
     }
 
-    /// Adds beacons until there are ways over the trunk between all regions that a move leads between.
-    fn connect(&self, web: &mut Web<'_>, neighbours: &[(u32, u32)]) {
+    /// Adds beacons until there are ways over the trunk between all regions that a move leads between, and between each beacon and that of
+    /// its region: bends of a path are joined to each other, but not always to anything else.
+    fn connect(&self, web: &mut Web<'_>, regions: &Regions, neighbours: &[(u32, u32)]) {
+        let root = |region: u32| self.root(self.of_region[region as usize]);
+        let of_regions = neighbours.iter().map(|&(a, b)| [root(a), root(b)]);
+        let of_beacons =
+            (0..).zip(&web.states).map(|(beacon, state)| [beacon, root(regions.labels[state.index()])]);
+        let pairs: Vec<[u32; 2]> = of_regions.chain(of_beacons).collect();
         let mut sets = Sets::new(web);
         let mut planner = JumpPoints::new();
-        for &(a, b) in neighbours {
-            let ends = [a, b].map(|region| self.root(self.of_region[region as usize]));
+        for ends in pairs {
             if sets.are_one(ends[0], ends[1]) {
                 continue;
             }
             let states = ends.map(|beacon| web.states[beacon as usize]);
-            // A move leads from one region to the other: there is a path.
+            // A move leads from one region to the other, or a climb within it: there is a path.
             let Ok(Some(path)) = planner.find(web.space, states[0], states[1]).map(|answer| answer.path)
             else {
                 continue;
@@ -178,6 +183,15 @@ impl Twigs {
             sets = Sets::new(web);
         }
     }
+}
+
+/// For each region the nearest one with a beacon, by the number of regions between; a region with a beacon is its own.
+pub(super) fn main_regions(beacon_of: &[Option<u32>], neighbours: &[(u32, u32)]) -> Vec<u32> {
+    let mut main_of: Vec<u32> = (0..beacon_of.len() as u32).collect();
+    for (nook, next) in outwards(beacon_of, neighbours) {
+        main_of[nook as usize] = main_of[next as usize];
+    }
+    main_of
 }
 
 /// The regions without a beacon, outwards from those that have one, each with the one before it.

@@ -5,6 +5,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
+use super::squares::Squares;
 use crate::database::parallel::in_parallel;
 use crate::search::{Ties, climb};
 use crate::space::{Cost, GridSpace, Heuristic, State};
@@ -19,7 +20,7 @@ pub(super) struct Web<'a> {
     pub(super) space: &'a GridSpace,
     pub(super) ties: Ties,
     /// The longest leg that is looked for, in cells along either axis.
-    span: u32,
+    pub(super) span: u32,
     pub(super) states: Vec<State>,
     /// The legs of each beacon, by the number of the other.
     pub(super) legs: Vec<Vec<Leg>>,
@@ -29,7 +30,7 @@ pub(super) struct Web<'a> {
 
 impl<'a> Web<'a> {
     pub(super) fn new(space: &'a GridSpace, ties: Ties, span: u32) -> Self {
-        let squares = Squares::new(space, (span / 4).max(1));
+        let squares = Squares::new((space.grid().width(), space.grid().height()), (span / 4).max(1));
         Self { space, ties, span, states: Vec::new(), legs: Vec::new(), numbers: BTreeMap::new(), squares }
     }
 
@@ -58,22 +59,18 @@ impl<'a> Web<'a> {
                 continue;
             }
             self.numbers.insert(state, number);
-            self.squares.add(self.space, state, number);
+            self.squares.add(self.space.cell(state), number);
             self.states.push(state);
             self.legs.push(Vec::new());
         }
         let added: Vec<u32> = (first..self.states.len() as u32).collect();
         let legs_of = |(): &mut (), &number: &u32| {
-            let mut legs = Vec::new();
-            self.for_each_near(self.states[number as usize], self.span, |other| {
-                // Of two new ones the later finds the leg.
-                if other < number
-                    && let Some(cost) = self.leg(self.states[number as usize], self.states[other as usize])
-                {
-                    legs.push((other, cost));
-                }
-            });
-            legs
+            let state = self.states[number as usize];
+            // Of two new ones the later finds the leg.
+            let others = self.near(state, self.span).filter(|&other| other < number);
+            let legs =
+                others.filter_map(|other| Some((other, self.leg(state, self.states[other as usize])?)));
+            legs.collect::<Vec<Leg>>()
         };
         let found = in_parallel(&added, || (), legs_of);
         for (number, legs) in added.into_iter().zip(found) {
@@ -93,15 +90,13 @@ impl<'a> Web<'a> {
         }
     }
 
-    /// Visits the beacons within so many cells of a state along both axes.
-    pub(super) fn for_each_near(&self, state: State, span: u32, mut visit: impl FnMut(u32)) {
+    /// The beacons within so many cells of a state along both axes.
+    pub(super) fn near(&self, state: State, span: u32) -> impl Iterator<Item = u32> {
         let here = self.space.cell(state);
-        self.squares.for_each_around(self.space, state, span, |number| {
+        self.squares.around(here, span).filter(move |&number| {
             let there = self.space.cell(self.states[number as usize]);
-            if here.x.abs_diff(there.x).max(here.y.abs_diff(there.y)) <= span {
-                visit(number);
-            }
-        });
+            here.x.abs_diff(there.x).max(here.y.abs_diff(there.y)) <= span
+        })
     }
 
     /// Removes legs that others of its ends make up for at the same cost.
@@ -202,42 +197,6 @@ impl WebSearch {
         let estimate = cost + web.space.estimate(web.states[beacon as usize], goal);
         if estimate < limit {
             self.open.push(Reverse((estimate, cost, beacon)));
-        }
-    }
-}
-
-/// Beacons by where they stand.
-struct Squares {
-    side: u32,
-    columns: u32,
-    rows: u32,
-    beacons: Vec<Vec<u32>>,
-}
-
-impl Squares {
-    fn new(space: &GridSpace, side: u32) -> Self {
-        let (columns, rows) = (space.grid().width().div_ceil(side), space.grid().height().div_ceil(side));
-        Self { side, columns, rows, beacons: vec![Vec::new(); columns as usize * rows as usize] }
-    }
-
-    fn add(&mut self, space: &GridSpace, state: State, number: u32) {
-        let cell = space.cell(state);
-        let square = cell.y / self.side * self.columns + cell.x / self.side;
-        self.beacons[square as usize].push(number);
-    }
-
-    fn for_each_around(&self, space: &GridSpace, state: State, span: u32, mut visit: impl FnMut(u32)) {
-        let cell = space.cell(state);
-        let squares = |at: u32, count: u32| {
-            let last = at.saturating_add(span) / self.side;
-            at.saturating_sub(span) / self.side..last.saturating_add(1).min(count)
-        };
-        for row in squares(cell.y, self.rows) {
-            for column in squares(cell.x, self.columns) {
-                for &number in &self.beacons[(row * self.columns + column) as usize] {
-                    visit(number);
-                }
-            }
         }
     }
 }
