@@ -57,12 +57,12 @@ fn a_size_limit_is_kept() {
     };
     let (text, whole, config) = size("1GB");
     assert!(text.contains("chosen        beacon*, the default fits into 1,000,000,000 bytes\n"), "{text}");
-    assert!(config.starts_with("beacons(cutoff=auto, problems=auto, slack=20"), "{config}");
+    assert!(config.starts_with("beacons(cutoff=auto, problems=auto, slack=100,"), "{config}");
     let limit = whole * 3 / 4;
     let (text, smaller, config) = size(&limit.to_string());
     assert!(smaller <= limit, "{smaller} of {limit}");
     assert!(text.contains("database for beacon*(") && text.contains("tries that fits into"), "{text}");
-    assert!(!config.contains("slack=20,"), "{config}");
+    assert!(!config.contains("slack=100,"), "{config}");
     // Agents take what is there, whatever it was built from.
     place.succeed(&["problems", "a.map", "--count", "5", "--max-cost", "200", "--out", "a.scen"]);
     let run = ["run", "--map", "a.map", "--scen", "a.scen", "--db", "a.sfdb", "--out", "rows.csv"];
@@ -108,7 +108,7 @@ fn parameters_that_are_given_stay() {
 #[test]
 fn beacons_are_looked_into() {
     let place = with_map();
-    place.succeed(&["build", "a.map", "--algorithm", "beacon*(cutoff=8,problems=300)"]);
+    place.succeed(&["build", "a.map", "--algorithm", "beacon*(cutoff=8,problems=300,slack=20)"]);
     let text = place.succeed(&["db", "info", "a.sfdb"]);
     for part in [
         "contents      beacons, version 1\n",

@@ -44,7 +44,7 @@ use crate::world::WorldOptions;
     surefoot build arena.map --algorithm 'hcdps*(cutoff=60)' --out arena.sfdb\n  \
     surefoot run --map arena.map --db arena.sfdb --out rows.csv\n\n\
     Without --algorithm these are the beacons of beacon*, with parameters by the size of the map. With --size-limit the file, and \
-    what agents look up once it is opened, take no more than so many bytes: while they do, slack grows from 20 to 5000 and the cutoff up to \
+    what agents look up once it is opened, take no more than so many bytes: while they do, slack grows from 100 to 5000 and the cutoff up to \
     eight times, and it is told what was chosen. Without --out the file lies beside the map, arena.sfdb for arena.map; a file of \
     that name that is there already is replaced only if it is a database of the same kind.\n\
     The same map, options and seed give the same bytes, with any number of threads and in any number of shards; \

@@ -76,8 +76,7 @@ struct Rung {
 
 /// From the best parameters to those that take the least room. Larger regions are fewer, and where ways may be longer there are fewer
 /// beacons. The first is the default, whatever that is.
-const LADDER: [Rung; 10] = [
-    Rung { cutoff: 1, slack: 20 },
+const LADDER: [Rung; 9] = [
     Rung { cutoff: 1, slack: 100 },
     Rung { cutoff: 1, slack: 200 },
     Rung { cutoff: 1, slack: 500 },
