@@ -58,7 +58,7 @@ fn a_size_limit_is_kept() {
     let (text, whole, config) = size("1GB");
     assert!(text.contains("chosen        beacon*, the default fits into 1,000,000,000 bytes\n"), "{text}");
     assert!(config.starts_with("beacons(cutoff=auto, problems=auto, slack=100,"), "{config}");
-    let limit = whole * 3 / 4;
+    let limit = whole * 9 / 10;
     let (text, smaller, config) = size(&limit.to_string());
     assert!(smaller <= limit, "{smaller} of {limit}");
     assert!(text.contains("database for beacon*(") && text.contains("tries that fits into"), "{text}");
