@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use libfuzzer_sys::fuzz_target;
 use surefoot::agents::{Agent, KnnLrtaStar, KnnSettings, Step, roster};
 use surefoot::database::{
-    Abstraction, CoverDatabase, Database, Part, PartConfig, PatternDatabase, PatternScratch, SubgoalDatabase,
+    Abstraction, BeaconDatabase, CoverDatabase, Database, Part, PartConfig, PatternDatabase, PatternScratch, SubgoalDatabase,
 };
 use surefoot::formats::grid_from_art;
 use surefoot::search::Budget;
@@ -81,6 +81,20 @@ fn go_by_cover(cover: CoverDatabase, space: &GridSpace) {
     }
 }
 
+fn go_by_beacons(beacons: BeaconDatabase, space: &GridSpace) {
+    // Costs of hubs are not checked when a file is opened: an agent that goes astray by them falls back, and keeps its bound.
+    let config = beacons.config();
+    // A file may ask for any number of problems.
+    if config.problems_for(space) <= 1_000 {
+        let _ = beacons.verify(space);
+    }
+    let beacons = Database::Beacons(Arc::new(beacons));
+    let spec = "beacon*".parse().expect("this is a spec");
+    if let Ok(mut agent) = roster::agent_with(&spec, Some(&beacons)) {
+        walk(agent.as_mut(), space);
+    }
+}
+
 fuzz_target!(|body: &[u8]| {
     let space = world();
     // A part: a head and blocks; the first two bytes say where one ends and the next begins.
@@ -102,6 +116,10 @@ fuzz_target!(|body: &[u8]| {
     let sealed = || seal(b"sfdb\r\n\x1a\n", 1, body);
     if let Ok(abstraction) = Abstraction::from_bytes(space, sealed()) {
         assert!(abstraction.verify(space).is_ok());
+    }
+    match BeaconDatabase::from_bytes(space, sealed()) {
+        Ok(beacons) => go_by_beacons(beacons, space),
+        Err(error) => assert!(!error.to_string().contains('\n')),
     }
     match CoverDatabase::from_bytes(space, sealed()) {
         Ok(cover) => go_by_cover(cover, space),

@@ -5,6 +5,9 @@ use std::str::FromStr;
 use surefoot::agents::{Spec, SpecError, roster};
 use surefoot::database::DatabaseConfig;
 
+/// What commands use if no algorithm is named.
+pub(crate) const DEFAULT: &str = "beacon*";
+
 /// A spec that is known to make an agent.
 #[derive(Clone, Debug)]
 pub(crate) struct Algorithm(Spec);

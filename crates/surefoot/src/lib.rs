@@ -32,7 +32,7 @@
 //! | [`tape`] | walks recorded and replayed |
 //! | [`search`] | exact search: A*, Dijkstra's algorithm, jump points; lookahead, hill-climbing, budgets |
 //! | [`control`] | what agents keep between two moves: learned values |
-//! | [`database`] | what is computed once per map: subgoals, their index and file |
+//! | [`database`] | what is computed once per map: beacons, subgoals, abstractions, patterns, covers, and their files |
 //! | [`agents`] | algorithms that walk, one move per call, and the roster that names them |
 //! | [`codec`] | numbers and states as bytes, for agents that are saved |
 //!
@@ -80,6 +80,10 @@ struct DepthControl;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/pra.md")]
 struct Pra;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/beacons.md")]
+struct Beacons;
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/hcdps.md")]

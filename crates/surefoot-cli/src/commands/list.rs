@@ -6,6 +6,7 @@ use clap::Args;
 use serde::Serialize;
 use surefoot::agents::roster::{Bound, ENTRIES, Entry};
 
+use crate::algorithm;
 use crate::failure::Failure;
 use crate::output;
 
@@ -25,14 +26,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.json {
         return output::print_json(&ENTRIES.iter().map(JsonEntry::of).collect::<Vec<_>>());
     }
-    let texts: Vec<String> = ENTRIES.iter().map(describe).collect();
+    // What one gets without asking for anything else comes first.
+    let (default, others): (Vec<&Entry>, Vec<&Entry>) =
+        ENTRIES.iter().partition(|entry| entry.name == algorithm::DEFAULT);
+    let texts: Vec<String> = default.into_iter().chain(others).map(describe).collect();
     output::print(&texts.join("\n"))
 }
 
 fn describe(entry: &Entry) -> String {
     let mut text = String::new();
     // Writing to a string cannot fail.
-    let _ = writeln!(text, "{}\n    {}", entry.name, entry.summary);
+    let is_default = if entry.name == algorithm::DEFAULT { ", the default of build and run" } else { "" };
+    let _ = writeln!(text, "{}{is_default}\n    {}", entry.name, entry.summary);
     let mut label = "parameters";
     for parameter in entry.parameters {
         let _ =

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use surefoot_lab::rows::{Format, RowWriter};
 use surefoot_lab::summary::Summary;
 
-use crate::algorithm::Algorithm;
+use crate::algorithm::{self, Algorithm};
 use crate::databases::{DatabaseOptions, Databases};
 use crate::failure::Failure;
 use crate::measure::{self, Task, Walker};
@@ -20,6 +20,8 @@ use crate::world::WorldOptions;
 /// Walk many problems with one or more algorithms; rows to a file, a summary to standard output
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
+    surefoot run --map arena.map --scen arena.map.scen --out rows.csv\n  \
+    surefoot run --map arena.map --db arena.sfdb --out rows.csv\n  \
     surefoot run --map arena.map --scen arena.map.scen --algorithm 'a*' --algorithm jps --out rows.csv\n  \
     surefoot run --map arena.map --scen arena.map.scen --algorithm 'weighted-a*(gamma=0.2)' --every 10 --out -\n  \
     surefoot run --map benchmarks/knn2009 --rule squeeze --cost 1.4 --algorithm 'lrta*(d=3)' --out lrta.csv\n  \
@@ -34,7 +36,7 @@ pub(crate) struct Arguments {
     problems: ProblemOptions,
 
     /// An algorithm, with parameters in parentheses; may be given several times
-    #[arg(long = "algorithm", value_name = "SPEC", required = true)]
+    #[arg(long = "algorithm", value_name = "SPEC", default_value = algorithm::DEFAULT)]
     algorithms: Vec<Algorithm>,
 
     #[command(flatten)]

@@ -27,7 +27,7 @@ use crate::world::WorldOptions;
     arrive and keep the limits; where two are equally good, the faster one.\n\
     A frame: all agents plan a move, each in the mean time of a move. Single moves take longer: the slowest is in the table. With \
     --at-once the frame in which all agents get their goals must fit, too.\n\
-    Memory: the database, and for each agent 128 bytes for each state that it holds (open and closed lists, learned values; the mean over \
+    Memory: the database (of beacons what agents look up once it is opened), and for each agent 128 bytes for each state that it holds (open and closed lists, learned values; the mean over \
     the walks): an estimate, and docs/tune.md says how good it is. Not counted: the map, and tables that some derive from their database.\n\
     'over' is by how many percent a walk is longer than a shortest way; a frame in which an agent only plans counts as a step. A walk is \
     lost, and counts as 20 times too long, if it takes 20 times the moves that it needs or ends before the goal. Who exceeds a limit \

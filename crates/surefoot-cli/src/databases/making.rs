@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use surefoot::database::{
-    Block, Database, DatabaseConfig, PartConfig, PatternBuilder, PatternScratch, SubgoalBuilder,
+    BeaconDatabase, BeaconStage, Block, Database, DatabaseConfig, PartConfig, PatternBuilder, PatternScratch,
+    SubgoalBuilder,
 };
 use surefoot::search::GridPlanner;
 use surefoot::space::GridSpace;
@@ -123,11 +124,61 @@ pub(crate) fn warn_of_missing(records: u64, asked: u64) {
     }
 }
 
+/// Builds what is built in one go, on all threads of the pool that this is called in.
+pub(crate) fn build_at_once(
+    space: &GridSpace,
+    config: DatabaseConfig,
+    label: String,
+) -> Result<Database, Failure> {
+    match config {
+        DatabaseConfig::Beacons(config) => {
+            let mut stages = BeaconProgress::new(label);
+            BeaconDatabase::build_with(space, config, |stage| stages.begin(stage))
+                .map(|beacons| Database::Beacons(Arc::new(beacons)))
+        }
+        // So fast that there is no progress to tell of.
+        _ => Database::build(space, config),
+    }
+    .map_err(Failure::other)
+}
+
+/// How far beacons in the making are.
+pub(crate) struct BeaconProgress {
+    label: String,
+    /// Of the stage at hand.
+    progress: Progress,
+    has_problems: bool,
+}
+
+impl BeaconProgress {
+    /// Before the first stage.
+    pub(crate) fn new(label: String) -> Self {
+        let progress = Progress::new(label.clone(), 1);
+        Self { label, progress, has_problems: false }
+    }
+
+    /// Tells of a stage.
+    pub(crate) fn begin(&mut self, stage: BeaconStage) {
+        match stage {
+            BeaconStage::Regions => self.progress.label(&format!("{}, dividing the map", self.label)),
+            BeaconStage::Problems(done, all) => {
+                let (done, all) = (u64::from(done), u64::from(all));
+                if !self.has_problems {
+                    // The time before the first ones says nothing about the rest.
+                    self.has_problems = true;
+                    self.progress = Progress::with_rate(self.label.clone(), "problems", all, done);
+                }
+                self.progress.set(done, all);
+            }
+            _ => self.progress = Progress::new(format!("{}, putting it together", self.label), 1),
+        }
+    }
+}
+
 /// Builds a database in memory, on all cores.
 pub(super) fn build(space: &GridSpace, config: DatabaseConfig, label: String) -> Result<Database, Failure> {
     let Some(builder) = BlockBuilder::new(space, config)? else {
-        // So fast that there is no progress to tell of.
-        return Database::build(space, config).map_err(Failure::other);
+        return build_at_once(space, config, label);
     };
     let all = 0..builder.blocks();
     let last = builder.config().pieces_of(all.end.saturating_sub(1));

@@ -17,7 +17,7 @@ fn a_build_tells_what_it_made_and_does_not_depend_on_threads() {
         place.succeed(&build(spec, "b.sfdb", &["--threads", "3"]));
         assert!(place.read("a.sfdb") == place.read("b.sfdb"), "{spec}");
     }
-    let in_one_go = "cover(climbs, cutoff=10, near=0, lossless=no, ties=high-g) is built in one go";
+    let in_one_go = "cover(climbs, cutoff=10, lossless=no, ties=high-g) is built in one go";
     place.fail(&build(SPECS[0], "c.sfdb", &["--shard", "1/2"]), 2, in_one_go);
 }
 

@@ -33,6 +33,8 @@ fn the_demo_needs_nothing_and_shows_everything() {
             "{name} in the page"
         );
     }
+    assert_eq!(outcome.stdout.lines().nth(3).unwrap().split(' ').next(), Some("beacon*"), "it comes first");
+    assert!(page.contains("The first, <code>beacon*</code>, is surefoot's own"), "and it is said why");
     assert!(page.contains("The database of <code>knn-lrta*(n="), "databases are told of");
     assert!(!page.contains("{{"), "a placeholder was left");
     // The name of the SVG format is an address that no browser asks for; there is no other.

@@ -5,8 +5,10 @@ use crate::{Workplace, json};
 #[test]
 fn every_algorithm_is_described() {
     let text = Workplace::empty().succeed(&["list"]);
+    assert!(text.starts_with("beacon*"), "{text}");
     for part in [
-        "a*\n",
+        "beacon*, the default of build and run\n",
+        "\na*\n",
         "weighted-a*\n",
         "gamma=0.2",
         "not real-time",

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod beacons;
 mod build;
 mod clock;
 mod closed_pipe;

@@ -9,7 +9,7 @@ fn bad_arguments_are_told_in_one_line() {
         (&[][..], "expected a command after 'surefoot'"),
         (&["map"], "expected a command after 'surefoot map'"),
         (&["fly"], "unrecognized subcommand 'fly'"),
-        (&["run"], "--map <FILE>, --algorithm <SPEC>"),
+        (&["run"], "--map <FILE>, --out <FILE>"),
         (&["list", "--jsn"], "'--json'; see 'surefoot list --help'"),
         (&["map", "generate", "castle", "--out", "x.map"], "castle"),
         (&["map", "generate", "maze", "--width", "0", "--out", "x.map"], "--width"),

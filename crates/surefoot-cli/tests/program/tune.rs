@@ -46,6 +46,7 @@ fn programs_can_read_it_and_the_walks_repeat() {
     };
     assert_eq!(by_name(&once), by_name(&again));
     assert!(by_name(&once).len() > 30, "{once}");
+    assert!(by_name(&once).iter().any(|(spec, _)| spec == "beacon*"), "{once}");
     assert_eq!(once["limits"]["agents"], 10);
     let best = &once["measured"][once["choice"]["best"]["best"].as_u64().unwrap() as usize];
     assert_eq!(once["recommended"], best["spec"]);

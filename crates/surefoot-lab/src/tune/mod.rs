@@ -173,7 +173,7 @@ pub fn tune(space: &GridSpace, request: &Request, told: &mut Told<'_>) -> Result
             None => None,
         };
         let build_seconds = if database.is_some() { begin.elapsed().as_secs_f64() } else { 0.0 };
-        let database_bytes = database.as_ref().map_or(0.0, |database| database.to_bytes().len() as f64);
+        let database_bytes = database.as_ref().map_or(0.0, |database| database.memory_bytes() as f64);
         let mut waiting =
             group.candidates.len() + groups.iter().map(|group| group.candidates.len()).sum::<usize>();
         for (spec, entry) in group.candidates {

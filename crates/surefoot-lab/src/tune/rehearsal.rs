@@ -22,7 +22,7 @@ const MOST_POWER: f64 = 2.2;
 pub(super) struct Forecast {
     /// Seconds.
     pub seconds: f64,
-    /// Bytes of the database.
+    /// Bytes of the database that agents look up.
     pub bytes: f64,
 }
 
@@ -110,7 +110,7 @@ fn measure(space: &GridSpace, config: DatabaseConfig, size: f64) -> Option<Sampl
     let begin = Instant::now();
     let database = Database::build(space, config).ok()?;
     let seconds = begin.elapsed().as_secs_f64();
-    Some(Sample { size, seconds, bytes: database.to_bytes().len() as f64 })
+    Some(Sample { size, seconds, bytes: database.memory_bytes() as f64 })
 }
 
 /// The middle of a map, `share` of it in width and height.
@@ -141,9 +141,11 @@ mod tests {
     #[test]
     fn sizes_are_told_from_smaller_ones() {
         let space = space(256);
-        for (spec, within) in [("knn-lrta*(n=1000)", 1.4), ("pra*", 1.4), ("lrta*(f,pdb;level=5)", 4.0)] {
+        for (spec, within) in
+            [("knn-lrta*(n=1000)", 1.4), ("pra*", 1.4), ("beacon*", 4.0), ("lrta*(f,pdb;level=5)", 4.0)]
+        {
             let forecast = forecast(&space, config(spec), f64::INFINITY);
-            let bytes = Database::build(&space, config(spec)).unwrap().to_bytes().len() as f64;
+            let bytes = Database::build(&space, config(spec)).unwrap().memory_bytes() as f64;
             let ratio = forecast.bytes / bytes;
             assert!((1.0 / within..within).contains(&ratio), "{spec}: {ratio}");
         }

@@ -191,6 +191,15 @@ impl Database {
         }
     }
 
+    /// The bytes that agents look up in it: the file where that is used in place, and of beacons what is unpacked when they are opened.
+    #[must_use]
+    pub fn memory_bytes(&self) -> usize {
+        match self {
+            Self::Beacons(beacons) => beacons.memory_bytes(),
+            _ => self.to_bytes().len(),
+        }
+    }
+
     /// The states in it: the papers' measure of size.
     #[must_use]
     pub fn states(&self) -> u64 {

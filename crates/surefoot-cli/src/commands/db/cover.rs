@@ -50,7 +50,7 @@ impl Ways for CoverDatabase {
     /// they can.
     type Way = Vec<State>;
 
-    fn way(&self, (start, goal): (State, State)) -> Option<Vec<State>> {
+    fn way(&self, _: &GridSpace, (start, goal): (State, State)) -> Option<Vec<State>> {
         let (from, to) = (self.region(start)?, self.region(goal)?);
         let mut trail = self.trail(from, to);
         let mut way = vec![start, trail.at()];

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 use surefoot::database::{
-    AbstractionFileInfo, BuiltFor, CoverFileInfo, DatabaseFileInfo, PatternFileInfo, SubgoalFileInfo,
+    AbstractionFileInfo, BeaconFileInfo, BuiltFor, CoverFileInfo, DatabaseFileInfo, PatternFileInfo,
+    SubgoalFileInfo,
 };
 
-use crate::commands::build::{cover_sizes, pattern_sizes, record_sizes};
+use crate::commands::build::{beacon_sizes, cover_sizes, pattern_sizes, record_sizes};
 use crate::databases;
 use crate::failure::Failure;
 use crate::output;
@@ -42,6 +43,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         DatabaseFileInfo::Patterns(file) => output::print(&patterns_to_text(&file)),
         DatabaseFileInfo::Cover(file) if arguments.json => output::print_json(&CoverInfo::of(&file)),
         DatabaseFileInfo::Cover(file) => output::print(&cover_to_text(&file)),
+        DatabaseFileInfo::Beacons(file) if arguments.json => output::print_json(&BeaconInfo::of(&file)),
+        DatabaseFileInfo::Beacons(file) => output::print(&beacons_to_text(&file)),
         _ => Err(Failure::Other(format!("{}: nothing is known of it yet", arguments.file.display()))),
     }
 }
@@ -160,6 +163,42 @@ impl CoverInfo {
 }
 
 #[derive(Serialize)]
+struct BeaconInfo {
+    contents: &'static str,
+    version: u32,
+    built_for: World,
+    config: String,
+    regions: u32,
+    trunk: u32,
+    twigs: u32,
+    legs: u64,
+    hubs: u64,
+    bytes: u64,
+    /// What agents look up in it once it is opened.
+    memory_bytes: u64,
+    sections: Vec<Section>,
+}
+
+impl BeaconInfo {
+    fn of(file: &BeaconFileInfo) -> Self {
+        Self {
+            contents: "beacons",
+            version: file.version,
+            built_for: World::of(&file.built_for),
+            config: file.config.to_string(),
+            regions: file.regions,
+            trunk: file.trunk,
+            twigs: file.twigs,
+            legs: file.legs,
+            hubs: file.hubs,
+            bytes: file.bytes,
+            memory_bytes: file.memory_bytes,
+            sections: Section::all(&file.sections),
+        }
+    }
+}
+
+#[derive(Serialize)]
 struct World {
     width: u32,
     height: u32,
@@ -270,6 +309,17 @@ fn cover_to_text(file: &CoverFileInfo) -> String {
         ("built for", file.built_for.to_string()),
     ];
     lines.extend(cover_sizes(file.regions, (file.links, file.states), file.pairs, file.bytes));
+    lines.push(("sections", sections_to_text(&file.sections)));
+    labelled(&lines)
+}
+
+fn beacons_to_text(file: &BeaconFileInfo) -> String {
+    let mut lines = vec![
+        ("contents", format!("beacons, version {}", file.version)),
+        ("built from", file.config.to_string()),
+        ("built for", file.built_for.to_string()),
+    ];
+    lines.extend(beacon_sizes(file));
     lines.push(("sections", sections_to_text(&file.sections)));
     labelled(&lines)
 }

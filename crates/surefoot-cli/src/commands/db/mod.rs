@@ -1,5 +1,6 @@
 //! `surefoot db`: look into databases.
 
+mod beacons;
 mod cover;
 mod info;
 mod patterns;

@@ -96,7 +96,7 @@ impl Ways for PatternDatabase {
 
     type Way = Way;
 
-    fn way(&self, ends: (State, State)) -> Option<Way> {
+    fn way(&self, _: &GridSpace, ends: (State, State)) -> Option<Way> {
         Way::new(self, ends)
     }
 

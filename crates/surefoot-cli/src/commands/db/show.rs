@@ -17,7 +17,7 @@ use crate::regions::{PictureOptions, with_regions};
 use crate::table::{NOTHING, Table, counted, thousands};
 use crate::world::{CellArgument, Worlds};
 
-/// Show what is in a database: records on their map, the levels of an abstraction and their regions, patterns, or a cover
+/// Show what is in a database: records on their map, the levels of an abstraction and their regions, patterns, a cover, or beacons
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     surefoot db show arena.sfdb --map arena.map --out arena.png\n  \
@@ -35,7 +35,8 @@ use crate::world::{CellArgument, Worlds};
     which have no other neighbour.\n\
     Of patterns the regions are drawn, and with --from and --to the subgoals on the way from the green disc to the red square, \
     as dots on a line; without --out that way is printed as a table. So they are of a cover, with the states that stand for regions \
-    as green dots. 'surefoot db info' says what a file is and needs no map.")]
+    as green dots. Of beacons those of the trunk are indigo dots and those in nooks vermilion ones; the way is the one that beacon* walks, the \
+    beacons on it are blue. 'surefoot db info' says what a file is and needs no map.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     pub(super) source: DatabaseAndMap,
@@ -47,7 +48,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     pub(super) picture: PictureOptions,
 
-    /// Of patterns and covers, show the way from this cell: the subgoals, one after the other
+    /// Of patterns, covers and beacons, show the way from this cell: the subgoals, one after the other
     #[arg(long, value_name = "X,Y", requires = "to", conflicts_with_all = ["record", "level"])]
     pub(super) from: Option<CellArgument>,
 
@@ -71,7 +72,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         output::refuse_inputs(out, &[map, file])?;
     }
     let (worlds, database) = arguments.source.open()?;
-    if arguments.from.is_some() && !matches!(database, Database::Patterns(_) | Database::Cover(_)) {
+    let has_ways = matches!(database, Database::Patterns(_) | Database::Cover(_) | Database::Beacons(_));
+    if arguments.from.is_some() && !has_ways {
         let message =
             format!("--from and --to ask for a way, but {} has no regions with ways", file.display());
         return Err(Failure::usage("db show", message));
@@ -83,6 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         (Database::Patterns(database), out) => ways::show(arguments, &**database, &worlds, out.as_deref()),
         (Database::Cover(database), out) => ways::show(arguments, &**database, &worlds, out.as_deref()),
+        (Database::Beacons(database), out) => ways::show(arguments, database, &worlds, out.as_deref()),
         (Database::Abstraction(_), _) if arguments.record.is_some() => Err(Failure::usage(
             "db show",
             format!("--record asks for a record, but {} has levels", file.display()),

@@ -7,7 +7,7 @@ use surefoot::search::{Budget, reachable};
 use surefoot::space::{GridSpace, Reachability, State, StateSpace as _};
 use surefoot_lab::random::Rng;
 
-use super::{DatabaseAndMap, cover, patterns};
+use super::{DatabaseAndMap, beacons, cover, patterns};
 use crate::failure::Failure;
 use crate::number;
 use crate::output;
@@ -21,8 +21,8 @@ use crate::table::{labelled, thousands};
     surefoot db verify arena.sfdb --map arena.map\n  \
     surefoot db verify arena.sfdb --map arena.map --sample 10000\n\n\
     Of patterns, the regions are found again, and pairs of them are drawn, or all taken if there are fewer: new searches \
-    say whether subgoals lie on cheapest paths and depths are the shallowest that serve. Of the others, every leg of every record is climbed; every group and edge of an abstraction is counted again; a cover is built again, and climbs lead from every \
-    cell to the middle of its region and back. Then, for records, random problems are drawn, and it is counted how an agent with default \
+    say whether subgoals lie on cheapest paths and depths are the shallowest that serve. Of the others, every leg of every record is climbed; every group and edge of an abstraction is counted again; a cover and beacons are built again, and climbs lead from every \
+    cell to the middle, or to the beacon, of its region and back. Then, for records, random problems are drawn, and it is counted how an agent with default \
     parameters would begin: straight for the goal, along a record, or without one. The move rule and the costs are \
     those in the file. The exit code is 1 if the file is damaged, belongs to another map, or breaks a promise.")]
 pub(crate) struct Arguments {
@@ -54,6 +54,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Database::Abstraction(abstraction) => return verify_abstraction(arguments, abstraction, space),
         Database::Patterns(database) => return patterns::verify(arguments, database, space),
         Database::Cover(database) => return cover::verify(arguments, database, space),
+        Database::Beacons(database) => return beacons::verify(arguments, database, space),
         _ => return Err(Failure::Other(format!("{} cannot be checked yet", database.config()))),
     };
     climb_all(arguments, subgoals, space)?;

@@ -1,4 +1,4 @@
-//! What `surefoot db show` does with databases of regions: patterns and covers.
+//! What `surefoot db show` does with databases of regions: patterns, covers and beacons.
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ pub(super) trait Ways {
     type Way;
 
     /// The way; nothing if none leads there.
-    fn way(&self, ends: (State, State)) -> Option<Self::Way>;
+    fn way(&self, space: &GridSpace, ends: (State, State)) -> Option<Self::Way>;
 
     /// A picture with the regions in it.
     fn draw_regions<'a>(&self, picture: Picture<'a>, space: &GridSpace) -> Picture<'a>;
@@ -51,7 +51,7 @@ pub(super) fn show<D: Ways>(
         (Some(from), Some(to)) => {
             let ends = (space.locate("start", from.0)?, space.locate("goal", to.0)?);
             let none = || Failure::Other(format!("{file}: no way leads from {} to {}", from.0, to.0));
-            Some(database.way(ends).ok_or_else(none)?)
+            Some(database.way(space, ends).ok_or_else(none)?)
         }
         _ => None,
     };

@@ -19,7 +19,7 @@ use surefoot_lab::summary::Summary;
 
 use self::page::Page;
 use self::picture::Line;
-use crate::algorithm::Algorithm;
+use crate::algorithm::{self, Algorithm};
 use crate::commands::problems::{LENGTH_DECIMALS, scenario_bytes};
 use crate::databases::{DatabaseOptions, Databases};
 use crate::failure::Failure;
@@ -74,7 +74,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut tasks = tasks(&worlds, &problems)?;
     measure::find_optimal_costs(&mut tasks, &mut |_| ())?;
 
-    let algorithms: Vec<Algorithm> = Algorithm::all_with_records(RECORDS, (SIDE * SIDE) as usize).collect();
+    let mut algorithms: Vec<Algorithm> =
+        Algorithm::all_with_records(RECORDS, (SIDE * SIDE) as usize).collect();
+    // What one gets without asking for anything else comes first.
+    algorithms.sort_by_key(|algorithm| algorithm.name() != algorithm::DEFAULT);
     let options = DatabaseOptions::default();
     let mut databases = Databases::new(&options);
     for algorithm in &algorithms {

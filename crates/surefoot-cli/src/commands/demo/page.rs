@@ -6,7 +6,7 @@ use surefoot_lab::problems::GeneratedProblem;
 
 use super::picture::{Line, stroke};
 use super::{MAP, SCEN};
-use crate::algorithm::Algorithm;
+use crate::algorithm::{self, Algorithm};
 use crate::databases::Origin;
 use crate::summary_table;
 use crate::table::{Table, thousands};
@@ -54,9 +54,11 @@ impl Page<'_> {
         format!(
             "Pathfinding on a map as a game has it. {} algorithms walked the same {} problems, move by move; the \
              picture shows one of them, the table all. A real-time algorithm promises a bound on the planning \
-             before each move, whatever the size of the map; the others plan for as long as it takes.",
+             before each move, whatever the size of the map; the others plan for as long as it takes. The first, <code>{}</code>, is \
+             surefoot's own, and what you get unless you ask for another.",
             algorithms.len(),
-            self.problems.len()
+            self.problems.len(),
+            escape(algorithm::DEFAULT)
         )
     }
 

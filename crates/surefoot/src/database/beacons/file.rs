@@ -91,6 +91,7 @@ impl BeaconDatabase {
             legs: opened.legs.items.len() as u64 - of_trunk / 2,
             hubs: opened.hubs.costs.len() as u64,
             bytes: opened.as_bytes().len() as u64,
+            memory_bytes: opened.memory_bytes() as u64,
             sections: Container::read(opened.as_bytes())?.sizes().collect(),
         })
     }

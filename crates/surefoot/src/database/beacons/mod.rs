@@ -63,6 +63,8 @@ pub struct BeaconFileInfo {
     pub hubs: u64,
     /// The bytes of the file.
     pub bytes: u64,
+    /// The bytes of all that agents look up in it when it is open.
+    pub memory_bytes: u64,
     /// The bytes of each section, by its tag.
     pub sections: Vec<(String, usize)>,
 }

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::BeaconDatabase;
+use super::{BeaconDatabase, BeaconStage};
 use crate::search::climb;
 use crate::space::{GridSpace, State, StateSpace};
 
@@ -28,6 +28,18 @@ impl BeaconDatabase {
     /// # Errors
     /// The first promise that is not kept.
     pub fn verify(&self, space: &GridSpace) -> Result<(), BeaconFault> {
+        self.verify_with(space, |_| {})
+    }
+
+    /// The same; `progress` hears of each stage of what is built anew.
+    ///
+    /// # Errors
+    /// The first promise that is not kept.
+    pub fn verify_with(
+        &self,
+        space: &GridSpace,
+        progress: impl FnMut(BeaconStage),
+    ) -> Result<(), BeaconFault> {
         let cutoff = u64::from(self.config.cutoff_for(space));
         let climbs = |from, to| climb(space, from, to, cutoff, self.config.ties).end == to;
         for state in (0..space.state_limit() as u32).map(State).filter(|&state| space.contains(state)) {
@@ -36,7 +48,7 @@ impl BeaconDatabase {
                 return Err(BeaconFault::Leg { state: space.describe(state) });
             }
         }
-        match Self::build(space, self.config) {
+        match Self::build_with(space, self.config, progress) {
             Ok(expected) if expected.as_bytes() == self.as_bytes() => Ok(()),
             _ => Err(BeaconFault::Different),
         }

@@ -3,18 +3,26 @@
 //! Each block of records or goal regions depends on the map, the spec, the seed and its own number alone. So the bytes are the same for any
 //! number of threads, for any split into shards, and however often the build was stopped on the way.
 
+mod at_once;
+mod size_limit;
+mod sizes;
+
 use std::borrow::Cow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Instant;
 
 use clap::Args;
-use surefoot::database::{Block, BuiltFor, Database, DatabaseConfig, Part, PartConfig, PartHead};
+use surefoot::database::{
+    Block, BuiltFor, Database, DatabaseConfig, DatabaseFileInfo, Part, PartConfig, PartHead,
+};
 use surefoot::formats::read_any_map;
 
-use crate::algorithm::Algorithm;
+use self::size_limit::SizeLimit;
+pub(crate) use self::sizes::{beacon_sizes, cover_sizes, pattern_sizes, record_sizes};
+use crate::algorithm::{self, Algorithm};
 use crate::commands::run::file_name;
-use crate::databases::{BlockBuilder, Journal, warn_of_missing};
+use crate::databases::{self, BlockBuilder, Journal, warn_of_missing};
 use crate::failure::Failure;
 use crate::interrupt::Parting;
 use crate::number;
@@ -27,25 +35,35 @@ use crate::world::WorldOptions;
 /// Build the database that an algorithm needs on a map
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
+    surefoot build arena.map\n  \
+    surefoot build arena.map --size-limit 256KB --out small.sfdb\n  \
     surefoot build arena.map --algorithm 'knn-lrta*(n=10000)' --out arena.sfdb\n  \
     surefoot build arena.map --algorithm 'knn-lrta*(n=10000)' --out arena.sfdb --resume\n  \
     surefoot build arena.map --algorithm 'knn-lrta*(n=1000000)' --shard 3/64 --out arena.3\n  \
     surefoot build arena.map --algorithm 'd-lrta*(level=5)' --out arena.sfdb\n  \
     surefoot build arena.map --algorithm 'hcdps*(cutoff=60)' --out arena.sfdb\n  \
-    surefoot run --map arena.map --algorithm 'knn-lrta*' --db arena.sfdb --out rows.csv\n\n\
+    surefoot run --map arena.map --db arena.sfdb --out rows.csv\n\n\
+    Without --algorithm these are the beacons of beacon*, with parameters by the size of the map. With --size-limit the file, and \
+    what agents look up once it is opened, take no more than so many bytes: while they do, slack grows from 100 to 5000 and the cutoff up to \
+    eight times, and it is told what was chosen. Without --out the file lies beside the map, arena.sfdb for arena.map; a file of \
+    that name that is there already is replaced only if it is a database of the same kind.\n\
     The same map, options and seed give the same bytes, with any number of threads and in any number of shards; \
     'surefoot merge' puts the shards together.\n\
     What is done is kept in a journal beside the file, whose name has .journal behind it. If the build is stopped, by \
     Ctrl-C or a power cut, the same command with --resume goes on where it was. The journal is removed when the \
-    file is finished. Abstractions and covers are built in one go, in seconds, without a journal or shards.")]
+    file is finished. Beacons, abstractions and covers are built in one go, in seconds, without a journal or shards.")]
 pub(crate) struct Arguments {
     /// The map: .map, .txt, .png or .bmp
     #[arg(value_name = "MAP")]
     map: PathBuf,
 
     /// The algorithm that the database is for; its parameters say how it is built
-    #[arg(long, value_name = "SPEC")]
+    #[arg(long, value_name = "SPEC", default_value = algorithm::DEFAULT)]
     algorithm: Algorithm,
+
+    /// Choose the parameters of beacon* so that the database takes no more: 256KB, 1.5MB
+    #[arg(long, value_name = "SIZE")]
+    size_limit: Option<SizeLimit>,
 
     #[command(flatten)]
     world: WorldOptions,
@@ -58,12 +76,12 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = number::whole::<usize>(1..=parallel::MOST_THREADS), allow_negative_numbers = true)]
     threads: Option<usize>,
 
-    /// The file for the database, or for the shard
+    /// The file for the database, or for the shard [default: the map's name with .sfdb, beside the map]
     #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    out: Option<PathBuf>,
 
     /// Build only shard K of N, for 'surefoot merge'
-    #[arg(long, value_name = "K/N")]
+    #[arg(long, value_name = "K/N", requires = "out")]
     shard: Option<ShardArgument>,
 
     /// Go on with the journal of a build that was stopped, if there is one
@@ -88,87 +106,93 @@ impl FromStr for ShardArgument {
     }
 }
 
+impl Arguments {
+    /// The file for the database. One that nobody named does not take the place of anything else.
+    fn file(&self, config: DatabaseConfig) -> Result<Cow<'_, Path>, Failure> {
+        if let Some(out) = &self.out {
+            return Ok(Cow::Borrowed(out));
+        }
+        let out = self.map.with_extension("sfdb");
+        if !out.exists() {
+            return Ok(Cow::Owned(out));
+        }
+        let there = match databases::inspect(&out) {
+            Ok(info) if is_same_kind(&info, config) => return Ok(Cow::Owned(out)),
+            Ok(_) => "it is a database of another kind",
+            Err(_) => "it is no database that can be read",
+        };
+        let problem = format!("it is there already, and {there}; name a file with --out");
+        Err(Failure::write(&out, &std::io::Error::other(problem)))
+    }
+}
+
+fn is_same_kind(info: &DatabaseFileInfo, config: DatabaseConfig) -> bool {
+    matches!(
+        (info, config),
+        (DatabaseFileInfo::Beacons(_), DatabaseConfig::Beacons(_))
+            | (DatabaseFileInfo::Subgoals(_), DatabaseConfig::Subgoals(_))
+            | (DatabaseFileInfo::Abstraction(_), DatabaseConfig::Abstraction(_))
+            | (DatabaseFileInfo::Patterns(_), DatabaseConfig::Patterns(_))
+            | (DatabaseFileInfo::Cover(_), DatabaseConfig::Cover(_))
+    )
+}
+
+/// What is being done, for those who wait.
+fn building(out: &Path) -> String {
+    format!("building {}", file_name(out))
+}
+
 /// Builds a database and writes it.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Some(config) = arguments.algorithm.database(arguments.seed) else {
         let message = format!("{} needs no database", arguments.algorithm.name());
         return Err(Failure::usage("build", message));
     };
-    if let DatabaseConfig::Abstraction(_) | DatabaseConfig::Cover(_) = config {
-        return build_at_once(arguments, config);
+    if arguments.size_limit.is_some() && !matches!(config, DatabaseConfig::Beacons(_)) {
+        let name = arguments.algorithm.name();
+        let message =
+            format!("--size-limit chooses the parameters of beacon*; {name} is built as its spec says");
+        return Err(Failure::usage("build", message));
     }
-    if output::is_stdout(&arguments.out) {
-        return Err(Failure::usage("build", "a database needs a file of its own, for the journal beside it"));
+    let out = &*arguments.file(config)?;
+    if output::is_stdout(out) {
+        return Err(Failure::usage("build", "a database needs a file of its own"));
     }
-    output::refuse_inputs(&arguments.out, &[&arguments.map])?;
-    output::refuse_inputs(&arguments.out, arguments.world.weights.input().as_slice())?;
+    output::refuse_inputs(out, &[&arguments.map])?;
+    output::refuse_inputs(out, arguments.world.weights.input().as_slice())?;
+    if at_once::is_for(config) {
+        return at_once::build(arguments, out, config);
+    }
     let worlds = arguments.world.worlds(read_any_map(&arguments.map)?)?;
     let space = worlds.main();
     // A file that cannot be written is to be known before hours are spent; and nothing of it is to lie around meanwhile.
-    drop(Output::create(&arguments.out)?);
+    drop(Output::create(out)?);
     let begin = Instant::now();
     let Some(builder) = BlockBuilder::new(space, config)? else {
         return Err(Failure::Other(format!("{config} cannot be built yet")));
     };
     let shard = arguments.shard.map_or((1, 1), |ShardArgument(shard, count)| (shard, count));
     let head = PartHead { built_for: BuiltFor::of(space), config: builder.config(), shard };
-    let (mut journal, blocks) = Journal::open(&arguments.out, &head, arguments.resume)?;
+    let (mut journal, blocks) = Journal::open(out, &head, arguments.resume)?;
     let _parting = Parting::new(format!(
         "surefoot: stopped; what is done is in {}: the same command with --resume goes on",
         journal.path().display()
     ));
     let mut part = Part { head, blocks, length: 0 };
-    let resumed = make(arguments, &builder, &mut part, &mut journal)?;
+    let resumed = make(arguments, building(out), &builder, &mut part, &mut journal)?;
     let finished = match arguments.shard {
         Some(_) => Finished::of_part(&part),
         None => Finished::of_database(&builder, part)?,
     };
-    Output::create(&arguments.out)?.finish_durably_with(&finished.to_bytes())?;
+    Output::create(out)?.finish_durably_with(&finished.to_bytes())?;
     journal.remove()?;
-    finished.report(arguments, begin.elapsed().as_secs_f64(), (resumed, builder.unit()))
-}
-
-/// Builds what is built in one go: there is nothing to resume, and no shards.
-fn build_at_once(arguments: &Arguments, config: DatabaseConfig) -> Result<(), Failure> {
-    if arguments.shard.is_some() {
-        let message = format!("--shard is for databases of records or patterns; {config} is built in one go");
-        return Err(Failure::usage("build", message));
-    }
-    if output::is_stdout(&arguments.out) {
-        return Err(Failure::usage("build", "a database needs a file of its own"));
-    }
-    output::refuse_inputs(&arguments.out, &[&arguments.map])?;
-    output::refuse_inputs(&arguments.out, arguments.world.weights.input().as_slice())?;
-    let worlds = arguments.world.worlds(read_any_map(&arguments.map)?)?;
-    let output = Output::create(&arguments.out)?;
-    let begin = Instant::now();
-    let threads = arguments.threads.unwrap_or_else(parallel::all_cores);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(Failure::other)?;
-    let space = worlds.main();
-    let database = pool.install(|| Database::build(space, config)).map_err(Failure::other)?;
-    let seconds = begin.elapsed().as_secs_f64();
-    output.finish_durably_with(&database.to_bytes())?;
-    let bytes = database.to_bytes().len() as u64;
-    let mut lines =
-        vec![("wrote", format!("{}, database for {}", arguments.out.display(), arguments.algorithm.name()))];
-    match &database {
-        Database::Cover(cover) => {
-            let paths = (u64::from(cover.links()), cover.path_states());
-            lines.extend(cover_sizes(cover.regions(), paths, cover.pairs(), bytes));
-        }
-        _ => {
-            let states = database.states();
-            lines.push(("states", format!("{}, on all levels", thousands(states))));
-            lines.push(("bytes", format!("{}, {:.2} a state", thousands(bytes), per(bytes, states))));
-        }
-    }
-    lines.push(("time", duration(seconds * 1e9)));
-    output::print(&labelled(&lines))
+    finished.report(arguments, out, begin.elapsed().as_secs_f64(), (resumed, builder.unit()))
 }
 
 /// Makes all blocks of the part that are not there yet. Tells how many records or regions were.
 fn make(
     arguments: &Arguments,
+    label: String,
     builder: &BlockBuilder<'_>,
     part: &mut Part,
     journal: &mut Journal,
@@ -179,7 +203,6 @@ fn make(
         pieces.end - pieces.start
     };
     let resumed = blocks.keys().map(pieces_of).sum();
-    let label = format!("building {}", file_name(&arguments.out));
     let mut progress = Progress::with_rate(label, builder.unit(), head.pieces(), resumed);
     let missing: Vec<u64> = head.blocks().filter(|block| !blocks.contains_key(block)).collect();
     let threads = arguments.threads.unwrap_or_else(parallel::all_cores);
@@ -251,15 +274,19 @@ impl Finished {
     }
 
     /// `resumed` is what was done before, and of what.
-    fn report(self, arguments: &Arguments, seconds: f64, resumed: (u64, &str)) -> Result<(), Failure> {
+    fn report(
+        self,
+        arguments: &Arguments,
+        out: &Path,
+        seconds: f64,
+        resumed: (u64, &str),
+    ) -> Result<(), Failure> {
         let what = match arguments.shard {
             Some(ShardArgument(shard, count)) => format!("shard {shard} of {count}"),
             None => "database".to_string(),
         };
-        let mut lines = vec![(
-            "wrote",
-            format!("{}, {what} for {}", arguments.out.display(), arguments.algorithm.name()),
-        )];
+        let mut lines =
+            vec![("wrote", format!("{}, {what} for {}", out.display(), arguments.algorithm.name()))];
         lines.extend(self.sizes);
         let from_journal = match resumed {
             (0, _) => String::new(),
@@ -268,50 +295,6 @@ impl Finished {
         lines.push(("time", format!("{}{from_journal}", duration(seconds * 1e9))));
         output::print(&labelled(&lines))
     }
-}
-
-/// What there is to say of the size of a database of subgoals.
-pub(crate) fn record_sizes(records: u64, states: u64, bytes: u64) -> [(&'static str, String); 3] {
-    [
-        ("records", thousands(records)),
-        ("states", format!("{}, {:.2} a record", thousands(states), per(states, records))),
-        ("bytes", format!("{}, {:.2} a state", thousands(bytes), per(bytes, states))),
-    ]
-}
-
-/// The same of a pattern database.
-pub(crate) fn pattern_sizes(regions: u32, pairs: u64, bytes: u64) -> [(&'static str, String); 3] {
-    [
-        ("regions", thousands(u64::from(regions))),
-        ("pairs", format!("{}, of regions with a way between them", thousands(pairs))),
-        ("bytes", format!("{}, {:.2} a pair", thousands(bytes), per(bytes, pairs))),
-    ]
-}
-
-/// The same of a cover, with the number of its paths and the states in them.
-pub(crate) fn cover_sizes(
-    regions: u32,
-    (paths, states): (u64, u64),
-    pairs: u64,
-    bytes: u64,
-) -> [(&'static str, String); 4] {
-    [
-        ("regions", thousands(u64::from(regions))),
-        (
-            "paths",
-            format!(
-                "{} between neighbours, {:.2} states a path, both ends included",
-                thousands(paths),
-                per(states, paths)
-            ),
-        ),
-        ("pairs", format!("{}, of regions with a way between them", thousands(pairs))),
-        ("bytes", thousands(bytes)),
-    ]
-}
-
-fn per(whole: u64, parts: u64) -> f64 {
-    whole as f64 / parts.max(1) as f64
 }
 
 #[cfg(test)]
