@@ -30,6 +30,7 @@ fn the_example_of_the_page_runs() {
             "rows.csv",
             "rows.parquet",
             "run.json",
+            "run.lock",
             "tables",
             "units"
         ]
@@ -71,6 +72,27 @@ fn the_report_is_made_again_from_the_results() {
     place.put(&unit, "# damaged\n");
     place.fail(&["lab", "report", "all"], 1, "is damaged");
     place.fail(&["lab", "report", "nowhere"], 1, "nowhere is no folder of results");
+}
+
+#[test]
+fn a_folder_that_another_run_is_at_work_in_is_refused() {
+    let place = Workplace::empty();
+    place.put("plan.toml", example());
+    let arguments = ["lab", "run", "plan.toml", "--out", "results", "--quick"];
+    fs::create_dir(place.path("results")).unwrap();
+    let other = fs::File::create(place.path("results/run.lock")).unwrap();
+    other.lock().unwrap();
+    place.fail(
+        &arguments,
+        1,
+        "another run is at work in results: wait for its end, or choose another folder",
+    );
+    assert_eq!(names_in(&place.path("results")), ["run.lock"]);
+    // A run that has ended leaves the file behind, but not its lock. Not by closing the file: programs that other tests are just
+    // starting may have it open, too.
+    other.unlock().unwrap();
+    place.succeed(&arguments);
+    place.succeed(&arguments);
 }
 
 #[test]
