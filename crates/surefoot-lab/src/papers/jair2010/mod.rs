@@ -8,6 +8,7 @@ mod published;
 
 use self::published::{DIFFICULTY, LINES};
 use super::lines::{self, Line, all_measures, difference, find};
+use super::reasons::{longest_walks, without_record};
 use crate::measures::{Memory, a_star_difficulty};
 use crate::report::{Cell, Column, Item, Published, Section, Table, fixed};
 use crate::runs::{ResultSet, UnitResult};
@@ -192,10 +193,10 @@ fn table((id, title): (&str, &str), pairs: &[Pair<'_>], others: &[&Line<'_>], me
 /// Why the suboptimality of an algorithm differs, and its median, which a few walks do not change.
 fn reason(family: &str, line: &Line<'_>) -> String {
     let why = match family {
-        "kNN LRTA*" => "The few problems that find no record make the mean.",
-        "D LRTA*" => "Walks that go round in loops make the mean.",
-        "TBA*" => "It depends on the maps alone.",
-        _ => "",
+        "kNN LRTA*" => without_record(line),
+        "D LRTA*" => longest_walks(line),
+        "TBA*" => "It depends on the maps alone.".to_owned(),
+        _ => String::new(),
     };
     let failures = match line.failures() {
         0 => String::new(),
