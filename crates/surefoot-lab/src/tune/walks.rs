@@ -13,8 +13,8 @@ use crate::spread::Spread;
 pub const GIVE_UP: f64 = 20.0;
 /// Few walks say nothing about the others.
 pub const FEWEST_WALKS: u64 = 3;
-/// What a state takes in an agent's memory. Measured with a counting allocator, most algorithms keep 50 to 130 bytes for each state that they
-/// count, in tables that are partly empty and in scratch memory; `docs/tune.md` has the figures, and those that keep more.
+/// What a state takes in an agent's memory where nobody counts the bytes. It is a guess: agents keep 50 to 1,000 bytes for each state that they
+/// tell of, in tables that are partly empty and in scratch memory.
 pub const STATE_BYTES: f64 = 128.0;
 /// After so many walks it shows whether there is hope.
 const EARLY: u64 = 10;
@@ -47,7 +47,10 @@ pub(super) struct Walks {
     given_up: u64,
     /// Moves and frames of waiting.
     frames: u64,
+    /// The most states that a walk held.
     states: u64,
+    /// The bytes that the agent holds, if somebody counts them. Memory of earlier walks is kept for the next.
+    held_bytes: Option<f64>,
 }
 
 /// What the clock says of a walk, in nanoseconds.
@@ -71,12 +74,14 @@ impl Times {
 
 impl Walks {
     /// Walks one problem after the other until all are done, the time is over, or a first look at the walks says that there is no
-    /// hope. If there is time left, they are walked once more, and of both times the shorter one counts.
+    /// hope. If there is time left, they are walked once more, and of both times the shorter one counts. `held_bytes` says what the agent
+    /// holds at the moment, if that can be told.
     pub(super) fn of(
         space: &GridSpace,
         agent: &mut dyn Agent,
         problems: &[Problem],
         time: Duration,
+        held_bytes: impl Fn() -> Option<f64>,
         is_hopeless: impl Fn(&Self) -> bool,
     ) -> Result<Self, EpisodeError> {
         let begin = Instant::now();
@@ -97,6 +102,7 @@ impl Walks {
                 break;
             }
             walks.add(space, problem, &walk, times);
+            walks.held_bytes = held_bytes();
             if walks.count() == EARLY && is_hopeless(&walks) {
                 return Ok(walks);
             }
@@ -120,7 +126,7 @@ impl Walks {
         self.times.push(times);
         self.given_up += u64::from(!walk.solved);
         self.frames += walk.moves + walk.waits;
-        self.states += walk.memory.states();
+        self.states = self.states.max(walk.memory.states());
     }
 
     /// How many walks there were.
@@ -144,7 +150,7 @@ impl Walks {
             move_ns: mean(sum(|times| times.all_frames), self.frames),
             worst_move_ns: self.times.iter().map(|times| times.slowest_frame).max().unwrap_or(0) as f64,
             first_move_ns: mean(sum(|times| times.first_frame), walks),
-            agent_bytes: mean(self.states as f64 * STATE_BYTES, walks),
+            agent_bytes: self.held_bytes.unwrap_or(self.states as f64 * STATE_BYTES),
             ..known
         }
     }
@@ -186,7 +192,8 @@ mod tests {
         // Away from the goal, below the wall and up again.
         let problem = Problem { start: at(3, 2), goal: at(5, 2), optimal: 4.0 };
         let mut agent = roster::agent_for(&spec.parse().unwrap(), &space, 1).unwrap();
-        Walks::of(&space, &mut *agent, &[problem; 2], time, |_| false).unwrap().figures(Measured::default())
+        let walks = Walks::of(&space, &mut *agent, &[problem; 2], time, || None, |_| false);
+        walks.unwrap().figures(Measured::default())
     }
 
     #[test]
@@ -219,7 +226,19 @@ mod tests {
         let mut agent = roster::agent(&"a*".parse().unwrap()).unwrap();
         let mut walks = |is_hopeless| {
             let time = Duration::from_secs(1000);
-            Walks::of(&space, &mut *agent, &[problem; 30], time, |_| is_hopeless).unwrap().count()
+            Walks::of(
+                &space,
+                &mut *agent,
+                &[problem; 30],
+                time,
+                || Some(1e3),
+                |walks| {
+                    assert_eq!(walks.figures(Measured::default()).agent_bytes, 1e3);
+                    is_hopeless
+                },
+            )
+            .unwrap()
+            .count()
         };
         assert_eq!((walks(true), walks(false)), (EARLY, 30));
     }
