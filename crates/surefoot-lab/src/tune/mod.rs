@@ -300,6 +300,7 @@ impl Tuning {
         (time, request): (Duration, &Request),
         known: Measured,
     ) -> Result<(), TuneError> {
+        let mut walks = Walks::with_room(problems.len());
         let before = request.allocated.map(|allocated| allocated());
         let mut agent = match roster::agent_with(spec, database) {
             Ok(agent) => agent,
@@ -313,7 +314,8 @@ impl Tuning {
             walks.figures(known.clone()).exceeds(&request.limits).is_some_and(|(_, factor)| factor > HOPELESS)
         };
         let held_bytes = || request.allocated_since(before);
-        let walks = Walks::of(space, &mut *agent, problems, time, held_bytes, is_hopeless)
+        walks
+            .walk_all(space, &mut *agent, problems, time, held_bytes, is_hopeless)
             .map_err(|error| TuneError::Episode { spec: spec.to_string(), error })?;
         if walks.count() < FEWEST_WALKS.min(problems.len() as u64) {
             self.unmeasured.push(Unmeasured { spec: known.spec, reason: Reason::Walks(time.as_secs_f64()) });

@@ -73,21 +73,30 @@ impl Times {
 }
 
 impl Walks {
+    /// For so many walks. Room for them is made now, so that what is allocated while they are walked is the agent's.
+    pub(super) fn with_room(problems: usize) -> Self {
+        Self {
+            over_pct: Vec::with_capacity(problems),
+            times: Vec::with_capacity(problems),
+            ..Self::default()
+        }
+    }
+
     /// Walks one problem after the other until all are done, the time is over, or a first look at the walks says that there is no
     /// hope. If there is time left, they are walked once more, and of both times the shorter one counts. `held_bytes` says what the agent
     /// holds at the moment, if that can be told.
-    pub(super) fn of(
+    pub(super) fn walk_all(
+        &mut self,
         space: &GridSpace,
         agent: &mut dyn Agent,
         problems: &[Problem],
         time: Duration,
         held_bytes: impl Fn() -> Option<f64>,
         is_hopeless: impl Fn(&Self) -> bool,
-    ) -> Result<Self, EpisodeError> {
+    ) -> Result<(), EpisodeError> {
         let begin = Instant::now();
         let left = || time.checked_sub(begin.elapsed());
-        let mut walks = Self::default();
-        let Some(probe) = problems.first() else { return Ok(walks) };
+        let Some(probe) = problems.first() else { return Ok(()) };
         let probe = watch(space, agent, probe.start, probe.goal, Some(PROBE), |_| ())?;
         // Where everything is planned on the first move, the others take next to nothing.
         let planned_later = probe.plan_ns_total.saturating_sub(probe.first_move_ns);
@@ -101,20 +110,20 @@ impl Walks {
             if is_cut_short {
                 break;
             }
-            walks.add(space, problem, &walk, times);
-            walks.held_bytes = held_bytes();
-            if walks.count() == EARLY && is_hopeless(&walks) {
-                return Ok(walks);
+            self.add(space, problem, &walk, times);
+            self.held_bytes = held_bytes();
+            if self.count() == EARLY && is_hopeless(self) {
+                return Ok(());
             }
         }
-        for (problem, known) in problems.iter().zip(&mut walks.times) {
+        for (problem, known) in problems.iter().zip(&mut self.times) {
             if left().is_none_or(|left| left < Duration::from_nanos(known.all_frames)) {
                 break;
             }
             let (_, times) = walk(space, agent, problem, problem.most_moves())?;
             *known = known.at_best(times);
         }
-        Ok(walks)
+        Ok(())
     }
 
     fn add(&mut self, space: &GridSpace, problem: &Problem, walk: &Episode, times: Times) {
@@ -192,8 +201,9 @@ mod tests {
         // Away from the goal, below the wall and up again.
         let problem = Problem { start: at(3, 2), goal: at(5, 2), optimal: 4.0 };
         let mut agent = roster::agent_for(&spec.parse().unwrap(), &space, 1).unwrap();
-        let walks = Walks::of(&space, &mut *agent, &[problem; 2], time, || None, |_| false);
-        walks.unwrap().figures(Measured::default())
+        let mut walks = Walks::with_room(2);
+        walks.walk_all(&space, &mut *agent, &[problem; 2], time, || None, |_| false).unwrap();
+        walks.figures(Measured::default())
     }
 
     #[test]
@@ -224,23 +234,16 @@ mod tests {
         let space = space();
         let problem = Problem { start: State(0), goal: State(5), optimal: 5.0 };
         let mut agent = roster::agent(&"a*".parse().unwrap()).unwrap();
-        let mut walks = |is_hopeless| {
-            let time = Duration::from_secs(1000);
-            Walks::of(
-                &space,
-                &mut *agent,
-                &[problem; 30],
-                time,
-                || Some(1e3),
-                |walks| {
-                    assert_eq!(walks.figures(Measured::default()).agent_bytes, 1e3);
-                    is_hopeless
-                },
-            )
-            .unwrap()
-            .count()
+        let mut count = |is_hopeless| {
+            let (mut walks, time) = (Walks::default(), Duration::from_secs(1000));
+            let look = |walks: &Walks| {
+                assert_eq!(walks.figures(Measured::default()).agent_bytes, 1e3);
+                is_hopeless
+            };
+            walks.walk_all(&space, &mut *agent, &[problem; 30], time, || Some(1e3), look).unwrap();
+            walks.count()
         };
-        assert_eq!((walks(true), walks(false)), (EARLY, 30));
+        assert_eq!((count(true), count(false)), (EARLY, 30));
     }
 
     #[test]
