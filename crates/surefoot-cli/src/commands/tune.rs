@@ -28,8 +28,8 @@ use crate::world::WorldOptions;
     arrive and keep the limits; where two are equally good, the faster one.\n\
     A frame: all agents plan a move, each in the mean time of a move. Single moves take longer: the slowest is in the table. With \
     --at-once the frame in which all agents get their goals must fit, too.\n\
-    Memory: the bytes that the database takes, and for each agent those that it holds after its walks, counted by the allocator. An agent \
-    keeps the memory of its largest walk for the next. Not counted: the map.\n\
+    Memory: the bytes that the database takes, and for each agent those that it holds after a walk, the mean over the walks, all counted by the \
+    allocator. Some agents keep memory of one walk for the next. Not counted: the map.\n\
     'over' is by how many percent a walk is longer than a shortest way; a frame in which an agent only plans counts as a step. A walk is \
     lost, and counts as 20 times too long, if it takes 20 times the moves that it needs or ends before the goal. Who exceeds a limit \
     three times over after ten walks walks no more.\n\

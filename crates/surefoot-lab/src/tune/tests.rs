@@ -74,9 +74,9 @@ fn memory_is_measured_where_allocations_are_counted() {
     let request = Request { allocated: Some(allocated), ..request(1e6) };
     let tuning = tune(&small_map(), &request, &mut |_, _, _| ()).unwrap();
     let of = |spec: &str| tuning.measured.iter().find(|measured| measured.spec == spec).unwrap();
-    // Looked at before the agent is made, and after each of its five walks.
-    assert_eq!((of("a*").agent_bytes, of("a*").database_bytes), (5000.0, 0.0));
-    assert!(tuning.measured.iter().all(|one| one.agent_bytes == 5000.0));
+    // Looked at before the agent is made, and after each of its five walks: 1 to 5 thousand.
+    assert_eq!((of("a*").agent_bytes, of("a*").database_bytes), (3000.0, 0.0));
+    assert!(tuning.measured.iter().all(|one| one.agent_bytes == 3000.0));
     // A database takes what its file does, or more.
     assert!(tuning.measured.iter().any(|one| one.database_bytes > 1000.0));
 }

@@ -47,9 +47,9 @@ pub(super) struct Walks {
     given_up: u64,
     /// Moves and frames of waiting.
     frames: u64,
-    /// The most states that a walk held.
+    /// The states that walks held, all together.
     states: u64,
-    /// The bytes that the agent holds, if somebody counts them. Memory of earlier walks is kept for the next.
+    /// The bytes that the agent held after each walk, all together, if somebody counts them.
     held_bytes: Option<f64>,
 }
 
@@ -111,7 +111,7 @@ impl Walks {
                 break;
             }
             self.add(space, problem, &walk, times);
-            self.held_bytes = held_bytes();
+            self.held_bytes = held_bytes().map(|held| self.held_bytes.unwrap_or(0.0) + held);
             if self.count() == EARLY && is_hopeless(self) {
                 return Ok(());
             }
@@ -135,7 +135,7 @@ impl Walks {
         self.times.push(times);
         self.given_up += u64::from(!walk.solved);
         self.frames += walk.moves + walk.waits;
-        self.states = self.states.max(walk.memory.states());
+        self.states += walk.memory.states();
     }
 
     /// How many walks there were.
@@ -159,7 +159,7 @@ impl Walks {
             move_ns: mean(sum(|times| times.all_frames), self.frames),
             worst_move_ns: self.times.iter().map(|times| times.slowest_frame).max().unwrap_or(0) as f64,
             first_move_ns: mean(sum(|times| times.first_frame), walks),
-            agent_bytes: self.held_bytes.unwrap_or(self.states as f64 * STATE_BYTES),
+            agent_bytes: mean(self.held_bytes.unwrap_or(self.states as f64 * STATE_BYTES), walks),
             ..known
         }
     }
