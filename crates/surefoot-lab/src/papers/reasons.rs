@@ -53,7 +53,7 @@ pub(super) fn without_record(line: &Line<'_>) -> String {
         (None, Some(_)) => format!("All {all} walks found a record whenever they looked for one."),
         (Some(_), None) => format!("All {all} walks found no record at some point."),
         (Some(own), Some(others)) => format!(
-            "{missing} of {all} walks found no record at some point: their mean is {} %, that of the others {} %.",
+            "{missing} of {all} walks found no record at some point: they average {} %, the others {} %.",
             fixed(own, 2),
             fixed(others, 2)
         ),
@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(told(&[90.0], without_record), "All 1 walks found no record at some point.");
         assert_eq!(
             told(&[1.0, 3.0, 90.0], without_record),
-            "1 of 3 walks found no record at some point: their mean is 90.00 %, that of the others 2.00 %."
+            "1 of 3 walks found no record at some point: they average 90.00 %, the others 2.00 %."
         );
     }
 
