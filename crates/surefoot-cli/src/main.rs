@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 mod algorithm;
+mod allocation;
 mod benchmarks;
 mod cli;
 mod commands;

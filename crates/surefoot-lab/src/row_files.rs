@@ -1,7 +1,10 @@
 //! Rows read back from the files that [`crate::rows`] writes, and from those that have further columns.
 
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
 
 use crate::io_problem;
 use crate::rows::{COLUMNS, Row};
@@ -62,12 +65,59 @@ pub struct PlacedRow {
     pub row: Row,
 }
 
+/// The rows of a file, and what they say that they were made by.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RowFile {
+    /// The rows.
+    pub rows: Vec<PlacedRow>,
+    /// Every program and machine once, in the order of the rows; none if the rows do not tell.
+    pub sources: Vec<RowSource>,
+}
+
+/// What a row was made by. Rows of a plan have columns for it; what is not there is empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RowSource {
+    /// The version of the program.
+    pub version: String,
+    /// The revision of its source.
+    pub revision: String,
+    /// The compiler.
+    pub compiler: String,
+    /// The processor's model.
+    pub processor: String,
+    /// The number of cores and the system.
+    pub machine: String,
+}
+
+impl fmt::Display for RowSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { version, revision, compiler, processor, machine } = self;
+        write!(f, "version {version}")?;
+        if !revision.is_empty() {
+            write!(f, " ({revision})")?;
+        }
+        let rest = [compiler, processor, machine].into_iter().filter(|word| !word.is_empty());
+        rest.into_iter().try_for_each(|word| write!(f, ", {word}"))
+    }
+}
+
+impl RowFile {
+    fn push(&mut self, line: u64, row: Row, source: RowSource) {
+        self.rows.push(PlacedRow { line, row });
+        // Rows of one source mostly stand together.
+        if source != RowSource::default() && !self.sources.iter().rev().any(|known| *known == source) {
+            self.sources.push(source);
+        }
+    }
+}
+
 /// The rows of a file, or of the `rows.csv` in a folder. Whether it is comma-separated values or JSON lines is seen from how it begins.
 /// Columns that a [`Row`] does not have are passed over.
 ///
 /// # Errors
 /// If it cannot be read, or a line of it is no row.
-pub fn read_rows(path: &Path) -> Result<Vec<PlacedRow>, RowFileError> {
+pub fn read_rows(path: &Path) -> Result<RowFile, RowFileError> {
     let path = if path.is_dir() { path.join(ROWS_OF_FOLDER) } else { path.to_path_buf() };
     let unreadable = |problem: String| RowFileError::Read { path: path.clone(), problem };
     let bytes = fs::read(&path).map_err(|error| unreadable(io_problem(&error)))?;
@@ -80,29 +130,23 @@ pub fn read_rows(path: &Path) -> Result<Vec<PlacedRow>, RowFileError> {
     }
 }
 
-fn read_json(
-    bytes: &[u8],
-    wrong: impl Fn(u64, String) -> RowFileError,
-) -> Result<Vec<PlacedRow>, RowFileError> {
+fn read_json(bytes: &[u8], wrong: impl Fn(u64, String) -> RowFileError) -> Result<RowFile, RowFileError> {
     let lines = (1..).zip(bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii));
-    lines
-        .filter(|(_, text)| !text.is_empty())
-        .map(|(line, text)| {
-            let row = serde_json::from_slice(text).map_err(|error| {
-                // It counts lines within the line.
-                let text = error.to_string();
-                let problem = text.split(" at line").next().unwrap_or(&text);
-                wrong(line, format!("column {}: {problem}; {REMEDY}", error.column()))
-            })?;
-            Ok(PlacedRow { line, row })
-        })
-        .collect()
+    let mut file = RowFile::default();
+    for (line, text) in lines.filter(|(_, text)| !text.is_empty()) {
+        let in_line = |error: serde_json::Error| {
+            // It counts lines within the line.
+            let text = error.to_string();
+            let problem = text.split(" at line").next().unwrap_or(&text);
+            wrong(line, format!("column {}: {problem}; {REMEDY}", error.column()))
+        };
+        let row = serde_json::from_slice(text).map_err(in_line)?;
+        file.push(line, row, serde_json::from_slice(text).map_err(in_line)?);
+    }
+    Ok(file)
 }
 
-fn read_csv(
-    bytes: &[u8],
-    wrong: impl Fn(u64, String) -> RowFileError,
-) -> Result<Vec<PlacedRow>, RowFileError> {
+fn read_csv(bytes: &[u8], wrong: impl Fn(u64, String) -> RowFileError) -> Result<RowFile, RowFileError> {
     let mut reader = csv::Reader::from_reader(bytes);
     let header = match reader.headers() {
         Ok(header) => header.clone(),
@@ -114,21 +158,20 @@ fn read_csv(
         let more = if more.is_empty() { String::new() } else { format!(", nor {}", more.join(", ")) };
         return Err(wrong(1, format!("there is no column {first}{more}; {REMEDY}")));
     }
-    let mut rows = Vec::new();
+    let mut file = RowFile::default();
     let mut record = csv::StringRecord::new();
     loop {
         let line = next_line(bytes, reader.position());
         match reader.read_record(&mut record) {
             Ok(true) => {}
-            Ok(false) => return Ok(rows),
+            Ok(false) => return Ok(file),
             Err(error) => {
                 return Err(wrong(line, format!("{}; {REMEDY}", in_words(&error, &header, &record))));
             }
         }
-        let row = record
-            .deserialize(Some(&header))
-            .map_err(|error| wrong(line, format!("{}; {REMEDY}", in_words(&error, &header, &record))))?;
-        rows.push(PlacedRow { line, row });
+        let in_line = |error| wrong(line, format!("{}; {REMEDY}", in_words(&error, &header, &record)));
+        let row = record.deserialize(Some(&header)).map_err(in_line)?;
+        file.push(line, row, record.deserialize(Some(&header)).map_err(in_line)?);
     }
 }
 
@@ -163,7 +206,7 @@ mod tests {
     use crate::rows::{Format, RowWriter};
 
     /// What the rows of a file with this content are.
-    fn read(content: impl AsRef<[u8]>) -> Result<Vec<PlacedRow>, String> {
+    fn read(content: impl AsRef<[u8]>) -> Result<RowFile, String> {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("rows.csv"), content).unwrap();
         let of_folder = read_rows(folder.path());
@@ -187,11 +230,11 @@ mod tests {
 
     #[test]
     fn what_was_written_comes_back() {
-        let csv = read(written(Format::Csv)).unwrap();
+        let csv = read(written(Format::Csv)).unwrap().rows;
         assert_eq!(csv.iter().map(|placed| placed.line).collect::<Vec<_>>(), [2, 3]);
         assert_eq!(csv[1].row, row(4, None, false));
         assert_eq!(csv[0].row.database.as_deref(), Some("subgoals(n=10, seed=3)"));
-        let json = read(format!("\u{FEFF}\n{}\n", written(Format::JsonLines))).unwrap();
+        let json = read(format!("\u{FEFF}\n{}\n", written(Format::JsonLines))).unwrap().rows;
         assert_eq!(json.iter().map(|placed| &placed.row).collect::<Vec<_>>(), [&csv[0].row, &csv[1].row]);
         assert_eq!(json[1].line, 3);
     }
@@ -201,11 +244,14 @@ mod tests {
         let text = written(Format::Csv);
         let wider: String = text
             .lines()
-            .zip(["machine", "x", "y"])
+            .zip(["machine,version,date", "x,1.0,today", "y,1.0,"])
             .map(|(line, more)| format!("{more},{line}\n\n"))
             .collect();
-        let rows = read(wider).unwrap();
-        assert_eq!(rows[1], PlacedRow { line: 5, row: row(4, None, false) });
+        let file = read(wider).unwrap();
+        let sources: Vec<String> = file.sources.iter().map(ToString::to_string).collect();
+        assert_eq!(sources, ["version 1.0, x", "version 1.0, y"]);
+        assert_eq!(file.rows[1], PlacedRow { line: 5, row: row(4, None, false) });
+        assert!(read(&text).unwrap().sources.is_empty());
         // A file of an earlier version may lack what is not always known.
         let older: String =
             text.lines().map(|line| format!("{}\n", line.rsplit_once(',').unwrap().0)).collect();

@@ -5,13 +5,17 @@ use std::path::PathBuf;
 
 use clap::Args;
 use surefoot_lab::compare::{
-    AlgorithmComparison, Change, Comparison, FEWEST_PAIRS, Interval, RowSet, Unpaired, Worst, compare,
+    AlgorithmComparison, Change, Comparison, FEWEST_PAIRS, Interval, Origins, RowSet, Unpaired, Worst,
+    compare,
 };
 use surefoot_lab::row_files::read_rows;
 
 use crate::failure::Failure;
 use crate::output;
-use crate::table::{NOTHING, Table, counted, duration, thousands};
+use crate::table::{NOTHING, Table, counted, duration, fold_words, thousands};
+
+/// The widest that a line of words may be.
+const WIDEST: usize = 100;
 
 /// Compare two sets of rows, to see what a change did
 #[derive(Debug, Args)]
@@ -24,7 +28,9 @@ use crate::table::{NOTHING, Table, counted, duration, thousands};
     ratio B / A.\n\
     The intervals are what 95 of 100 draws of as many problems would give, found by drawing again and again from the pairs. 'better' \
     and 'worse' are said where the interval leaves no doubt, 'same' where all pairs have the same figure.\n\
-    Columns in nanoseconds depend on the machine and on what else it does: compare them only between runs on one machine.")]
+    Columns in nanoseconds depend on the machine and on what else it does: compare them only between runs on one machine. Rows of \
+    'surefoot lab run' and 'reproduce' say what they were made by; if that differs it is told, and times of different machines get no \
+    verdict.")]
 pub(crate) struct Arguments {
     /// The rows before: a file as 'surefoot run --out' writes it, or a folder with rows.csv in it
     #[arg(value_name = "A")]
@@ -50,16 +56,17 @@ pub(crate) struct Arguments {
 /// Compares the sets and prints what there is to say.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let path_b = arguments.b.as_ref().unwrap_or(&arguments.a);
-    let rows_a = read_rows(&arguments.a).map_err(Failure::other)?;
-    let rows_b = read_rows(path_b).map_err(Failure::other)?;
+    let (of_a, of_b) =
+        (read_rows(&arguments.a).map_err(Failure::other)?, read_rows(path_b).map_err(Failure::other)?);
     let chosen = arguments.algorithm_a.as_deref().zip(arguments.algorithm_b.as_deref());
-    let a = RowSet { path: &arguments.a, rows: &rows_a };
-    let comparison = compare(a, RowSet { path: path_b, rows: &rows_b }, chosen).map_err(Failure::other)?;
+    let a = RowSet { path: &arguments.a, rows: &of_a.rows, sources: &of_a.sources };
+    let b = RowSet { path: path_b, rows: &of_b.rows, sources: &of_b.sources };
+    let comparison = compare(a, b, chosen).map_err(Failure::other)?;
     if arguments.json { output::print_json(&comparison) } else { output::print(&to_text(&comparison)) }
 }
 
 fn to_text(comparison: &Comparison) -> String {
-    let mut text = String::new();
+    let mut text = origins_text(&comparison.origins);
     for (set, algorithms) in [("A", &comparison.only_in_a), ("B", &comparison.only_in_b)] {
         if !algorithms.is_empty() {
             let names: Vec<String> =
@@ -75,6 +82,32 @@ fn to_text(comparison: &Comparison) -> String {
         let _ = writeln!(text, "\n{}", measures(algorithm).to_text());
     }
     let _ = writeln!(text, "* depends on the machine, and on what else it did");
+    text
+}
+
+/// What the sets were made by, if that is not one and the same thing.
+fn origins_text(origins: &Origins) -> String {
+    if origins.differ_in.is_empty() {
+        return String::new();
+    }
+    let mut text = String::new();
+    for (set, sources) in [("A", &origins.a), ("B", &origins.b)] {
+        if sources.is_empty() {
+            let _ = writeln!(text, "{set} does not say what it was made by");
+        }
+        for source in sources {
+            let words = fold_words(&format!("{set} was made by {source}"), WIDEST - 2);
+            let _ = writeln!(text, "{}", words.join("\n  "));
+        }
+    }
+    let facets: Vec<String> = origins.differ_in.iter().map(|facet| format!("the {facet}")).collect();
+    let conclusion = if origins.are_of_different_machines() {
+        "times cannot be compared and have no verdict"
+    } else {
+        "the machine is the same; times tell of the program only as far as the machine had nothing else to do"
+    };
+    let words = fold_words(&format!("Not the same: {}; {conclusion}.", facets.join(", ")), WIDEST);
+    let _ = writeln!(text, "{}\n", words.join("\n"));
     text
 }
 

@@ -24,8 +24,8 @@ use crate::output;
     jair2010: Tables 1 to 7 of \"Case-based subgoaling\", on maps of about ten million states: the paper's own are not public.\n\
     pra2005: Figures 5 to 7 of \"Partial Pathfinding Using Map Abstraction and Refinement\" on the maps of bg512 and wc3maps512, ten paths of \
     each bucket of length 0 to 511 a map, and the real-time algorithms in its clocked game.\n\
-    jair2008: Tables 3 to 5 of \"Dynamic Control in Real-Time Heuristic Search\" on three maps of wc3maps512, which are the paper's, with problems \
-    of our own. Planning is counted in expansions, walks take all cores.\n\
+    jair2008: Tables 3 to 6 of \"Dynamic Control in Real-Time Heuristic Search\" on three maps of wc3maps512, which are the paper's, with problems \
+    of our own. Planning is counted in expansions, walks take all cores, but for those of Table 6, which are timed.\n\
     Each is a plan, which 'surefoot lab plans' prints: to change it, copy it and give the copy to 'surefoot lab run'. Results go to a \
     folder for each paper, rows.csv and rows.parquet among them; report.html shows all of them beside the published figures. A run that was stopped goes on where it was when the same command is given \
     again. Databases are built on all cores; walks that are timed are done one at a time.")]

@@ -10,6 +10,7 @@ use surefoot_lab::tune::{
     Choice, FEWEST_WALKS, GIVE_UP, Limit, Limits, Measured, Reason, Request, Tuning, tune,
 };
 
+use crate::allocation;
 use crate::failure::Failure;
 use crate::number;
 use crate::output;
@@ -27,8 +28,8 @@ use crate::world::WorldOptions;
     arrive and keep the limits; where two are equally good, the faster one.\n\
     A frame: all agents plan a move, each in the mean time of a move. Single moves take longer: the slowest is in the table. With \
     --at-once the frame in which all agents get their goals must fit, too.\n\
-    Memory: the database (of beacons what agents look up once it is opened), and for each agent 128 bytes for each state that it holds (open and closed lists, learned values; the mean over \
-    the walks): an estimate, and docs/tune.md says how good it is. Not counted: the map, and tables that some derive from their database.\n\
+    Memory: the bytes that the database takes, and for each agent those that it holds after a walk, the mean over the walks, all counted by the \
+    allocator. Some agents keep memory of one walk for the next. Not counted: the map.\n\
     'over' is by how many percent a walk is longer than a shortest way; a frame in which an agent only plans counts as a step. A walk is \
     lost, and counts as 20 times too long, if it takes 20 times the moves that it needs or ends before the goal. Who exceeds a limit \
     three times over after ten walks walks no more.\n\
@@ -94,8 +95,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         memory_mb: arguments.memory_mb,
         at_once: arguments.at_once,
     };
-    let request =
-        Request { limits, problems: arguments.problems, seed: arguments.seed, seconds: arguments.time };
+    let request = Request {
+        limits,
+        problems: arguments.problems,
+        seed: arguments.seed,
+        seconds: arguments.time,
+        allocated: Some(allocation::allocated_bytes),
+    };
     let mut progress = Progress::new("drawing problems", 1);
     let tuning = tune(worlds.main(), &request, &mut |what, done, all| {
         progress.label(what);

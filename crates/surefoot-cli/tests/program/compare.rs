@@ -64,6 +64,32 @@ fn a_change_is_seen_and_what_is_missing_is_told() {
 }
 
 #[test]
+fn rows_of_another_machine_are_told() {
+    let place = with_rows();
+    let before = place.text("before.csv");
+    let made_by = |revision: &str, processor: &str| -> String {
+        let cells = ["version,revision,processor".to_string()].into_iter();
+        let cells = cells.chain(std::iter::repeat(format!("0.1.0,{revision},\"{processor}\"")));
+        before.lines().zip(cells).map(|(line, cells)| format!("{cells},{line}\n")).collect()
+    };
+    place.put("one.csv", made_by("abc", "slow, old"));
+    place.put("newer.csv", made_by("def", "slow, old"));
+    place.put("other.csv", made_by("abc", "fast"));
+    let text = place.succeed(&["compare", "one.csv", "one.csv"]);
+    assert!(!text.contains("Not the same") && !text.contains("made by"), "{text}");
+    let text = place.succeed(&["compare", "one.csv", "newer.csv"]);
+    assert!(text.starts_with("A was made by version 0.1.0 (abc), slow, old\nB was"), "{text}");
+    assert!(text.contains("Not the same: the revision; the machine is the same"), "{text}");
+    let text = place.succeed(&["compare", "one.csv", "other.csv"]);
+    assert!(text.contains("Not the same: the machine; times cannot be compared and have no verdict."));
+    assert!(text.contains(" other machine\n"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+    let value = json(&place.succeed(&["compare", "one.csv", "other.csv", "--json"]));
+    assert_eq!(value["origins"]["differ_in"][0], "machine");
+    assert_eq!(value["origins"]["b"][0]["processor"], "fast");
+}
+
+#[test]
 fn two_algorithms_of_one_file() {
     let place = with_rows();
     let chosen = ["--algorithm-a", "a*", "--algorithm-b", "lrta*( d=1 )"];

@@ -1,6 +1,8 @@
 //! `surefoot lab`
 
 use std::fs;
+use std::process::Stdio;
+use std::time::Duration;
 
 use crate::{Workplace, names_in};
 
@@ -30,6 +32,7 @@ fn the_example_of_the_page_runs() {
             "rows.csv",
             "rows.parquet",
             "run.json",
+            "run.lock",
             "tables",
             "units"
         ]
@@ -71,6 +74,57 @@ fn the_report_is_made_again_from_the_results() {
     place.put(&unit, "# damaged\n");
     place.fail(&["lab", "report", "all"], 1, "is damaged");
     place.fail(&["lab", "report", "nowhere"], 1, "nowhere is no folder of results");
+}
+
+#[test]
+fn a_folder_that_another_run_is_at_work_in_is_refused() {
+    let place = Workplace::empty();
+    place.put("plan.toml", example());
+    let arguments = ["lab", "run", "plan.toml", "--out", "results", "--quick"];
+    fs::create_dir(place.path("results")).unwrap();
+    let other = fs::File::create(place.path("results/run.lock")).unwrap();
+    other.lock().unwrap();
+    place.fail(
+        &arguments,
+        1,
+        "another run is at work in results: wait for its end, or choose another folder",
+    );
+    assert_eq!(names_in(&place.path("results")), ["run.lock"]);
+    // A run that has ended leaves the file behind, but not its lock. Not by closing the file: programs that other tests are just
+    // starting may have it open, too.
+    other.unlock().unwrap();
+    place.succeed(&arguments);
+    place.succeed(&arguments);
+}
+
+#[test]
+fn a_killed_run_goes_on_to_the_same_rows() {
+    let place = Workplace::empty();
+    place.put("plan.toml", example().replace("timed = true", "timed = false"));
+    let run = |out| ["lab", "run", "plan.toml", "--out", out];
+    place.succeed(&run("whole"));
+    for units in [1, 2, 5] {
+        let mut command = place.command(&run("killed"));
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let done = || fs::read_dir(place.path("killed/units")).map_or(0, Iterator::count);
+        while done() < units && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    place.succeed(&run("killed"));
+    // All but the time that databases took to build, the 14th column.
+    let rows = |folder: &str| -> Vec<String> {
+        let rows = place.text(&format!("{folder}/rows.csv"));
+        let without_time = |row: &str| {
+            let cells: Vec<&str> = row.splitn(15, ',').collect();
+            [&cells[..13], &cells[14..]].concat().join(",")
+        };
+        rows.lines().map(without_time).collect()
+    };
+    assert!(rows("whole")[0].contains("database_entries,version"), "{}", rows("whole")[0]);
+    assert_eq!(rows("killed"), rows("whole"));
 }
 
 #[test]

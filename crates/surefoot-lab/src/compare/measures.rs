@@ -22,6 +22,8 @@ pub enum Verdict {
     NoDifference,
     /// The figures differ, but there are too few pairs to tell what chance would do.
     TooFew,
+    /// The figures are times of different machines, which say nothing about the sets.
+    OtherMachine,
 }
 
 impl std::fmt::Display for Verdict {
@@ -32,6 +34,7 @@ impl std::fmt::Display for Verdict {
             Self::Worse => "worse",
             Self::NoDifference => "no difference seen",
             Self::TooFew => "too few to tell",
+            Self::OtherMachine => "other machine",
         })
     }
 }

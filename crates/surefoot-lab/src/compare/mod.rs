@@ -5,6 +5,7 @@
 
 mod interval;
 mod measures;
+mod origins;
 mod pairing;
 
 use std::path::Path;
@@ -14,8 +15,9 @@ use surefoot::agents::Spec;
 
 pub use self::interval::{FEWEST_PAIRS, Interval};
 pub use self::measures::{Change, Solved, Verdict};
+pub use self::origins::{Facet, Origins};
 pub use self::pairing::{Unpaired, Worst};
-use crate::row_files::PlacedRow;
+use crate::row_files::{PlacedRow, RowSource};
 use crate::rows::Row;
 
 /// A set of rows, and what messages call it.
@@ -25,6 +27,8 @@ pub struct RowSet<'a> {
     pub path: &'a Path,
     /// The rows.
     pub rows: &'a [PlacedRow],
+    /// What they were made by, as far as they tell.
+    pub sources: &'a [RowSource],
 }
 
 /// Sets that cannot be compared.
@@ -76,6 +80,8 @@ pub enum CompareError {
 /// Two sets side by side.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Comparison {
+    /// What the sets were made by. If they are of different machines, times have no verdict.
+    pub origins: Origins,
     /// Every algorithm that has rows in both, or the two that were asked for.
     pub algorithms: Vec<AlgorithmComparison>,
     /// Algorithms that only the first set has, with the number of their rows.
@@ -123,6 +129,16 @@ pub struct AlgorithmComparison {
     pub verdict: Verdict,
 }
 
+impl AlgorithmComparison {
+    /// For sets of different machines: the figures stay, but nothing is concluded from them.
+    fn without_verdict_on_times(mut self) -> Self {
+        if let Some(change) = &mut self.plan_ns_per_move {
+            change.verdict = Verdict::OtherMachine;
+        }
+        self
+    }
+}
+
 /// Compares two sets: each algorithm with itself, or `chosen`, one of each set.
 ///
 /// # Errors
@@ -133,10 +149,15 @@ pub fn compare(
     chosen: Option<(&str, &str)>,
 ) -> Result<Comparison, CompareError> {
     let (of_a, of_b) = (algorithms(a), algorithms(b));
+    let origins = Origins::of(a.sources, b.sources);
+    let compared = |one: &str, other: &str| {
+        let compared = pairing::compare_algorithms((a, one), (b, other))?;
+        Ok(if origins.are_of_different_machines() { compared.without_verdict_on_times() } else { compared })
+    };
     if let Some((one, other)) = chosen {
         let (one, other) = (find(a, &of_a, one)?, find(b, &of_b, other)?);
-        let algorithms = vec![pairing::compare_algorithms((a, one), (b, other))?];
-        return Ok(Comparison { algorithms, only_in_a: Vec::new(), only_in_b: Vec::new() });
+        let algorithms = vec![compared(one, other)?];
+        return Ok(Comparison { origins, algorithms, only_in_a: Vec::new(), only_in_b: Vec::new() });
     }
     let (both, only_in_a): (Vec<_>, Vec<_>) =
         of_a.iter().cloned().partition(|(name, _)| of_b.iter().any(|(other, _)| other == name));
@@ -146,11 +167,8 @@ pub fn compare(
     }
     let only_in_b =
         of_b.iter().filter(|(name, _)| of_a.iter().all(|(other, _)| other != name)).cloned().collect();
-    let algorithms = both
-        .iter()
-        .map(|(name, _)| pairing::compare_algorithms((a, name), (b, name)))
-        .collect::<Result<_, _>>()?;
-    Ok(Comparison { algorithms, only_in_a, only_in_b })
+    let algorithms = both.iter().map(|(name, _)| compared(name, name)).collect::<Result<_, _>>()?;
+    Ok(Comparison { origins, algorithms, only_in_a, only_in_b })
 }
 
 /// The algorithms of a set in the order in which they come, with the number of their rows.

@@ -21,8 +21,8 @@ fn compared(
     chosen: Option<(&str, &str)>,
 ) -> Result<Comparison, CompareError> {
     compare(
-        RowSet { path: Path::new("a.csv"), rows: a },
-        RowSet { path: Path::new("b.csv"), rows: b },
+        RowSet { path: Path::new("a.csv"), rows: a, sources: &[] },
+        RowSet { path: Path::new("b.csv"), rows: b, sources: &[] },
         chosen,
     )
 }
@@ -160,4 +160,42 @@ fn seeds_count_where_there_are_several() {
     assert_eq!((forth.pairs, forth.only_in_a.count, forth.only_in_b.count), (2, 0, 1));
     assert_eq!((back.pairs, back.only_in_a.count, back.only_in_b.count), (2, 1, 0));
     assert_eq!(forth.moves.unwrap().a, back.moves.unwrap().b);
+}
+
+#[test]
+fn times_of_different_machines_have_no_verdict() {
+    let source = |revision: &str, machine: &str| RowSource {
+        version: "1.0".to_owned(),
+        revision: revision.to_owned(),
+        machine: machine.to_owned(),
+        ..RowSource::default()
+    };
+    let rows = placed((0..20).map(|number| walked("a*", number, 1)));
+    let slower = placed(rows.iter().map(|placed| {
+        let plan_ns_mean = placed.row.plan_ns_mean.map(|time| 2.0 * time);
+        Row { plan_ns_mean, ..placed.row.clone() }
+    }));
+    for (of_a, of_b, differ_in, verdict) in [
+        (vec![source("x", "m")], vec![source("x", "m")], vec![], Verdict::Worse),
+        (vec![source("x", "m")], vec![], vec![], Verdict::Worse),
+        (vec![source("x", "m")], vec![source("y", "m")], vec![Facet::Revision], Verdict::Worse),
+        (
+            vec![source("x", "m")],
+            vec![source("y", "n")],
+            vec![Facet::Revision, Facet::Machine],
+            Verdict::OtherMachine,
+        ),
+        // One of the sets is a mixed one.
+        (vec![source("x", "m"), source("x", "n")], vec![], vec![Facet::Machine], Verdict::OtherMachine),
+    ] {
+        let a = RowSet { path: Path::new("a.csv"), rows: &rows, sources: &of_a };
+        let b = RowSet { path: Path::new("b.csv"), rows: &slower, sources: &of_b };
+        for chosen in [None, Some(("a*", "a*"))] {
+            let comparison = compare(a, b, chosen).unwrap();
+            assert_eq!(comparison.origins.differ_in, differ_in);
+            let compared = &comparison.algorithms[0];
+            assert_eq!(compared.plan_ns_per_move.unwrap().verdict, verdict);
+            assert_eq!(compared.suboptimality_pct.unwrap().verdict, Verdict::Same);
+        }
+    }
 }

@@ -253,6 +253,9 @@ fn compared(beside: &Beside) -> Option<String> {
     Some(match ratio {
         0.0 => "nothing of".to_owned(),
         0.0..0.1 => format!("1/{} of", significant(1.0 / ratio, 2)),
+        // What would read as once.
+        0.995..1.0 => "a little below".to_owned(),
+        1.0..1.005 => "a little above".to_owned(),
         _ => format!("{} times", significant(ratio, 3)),
     })
 }
@@ -360,5 +363,9 @@ pub(super) mod tests {
         let less = cell(8.0, 0.1);
         let told = difference(&[("build", &less), ("size", &less)], "");
         assert_eq!(told.as_deref(), Some("Build is 1/80 of what was published, size 1/80."));
+        let (above, below) = (cell(100.0, 100.1), cell(100.0, 99.9));
+        let told = difference(&[("build", &above), ("size", &below)], "");
+        let expected = "Build is a little above what was published, size a little below.";
+        assert_eq!(told.as_deref(), Some(expected));
     }
 }

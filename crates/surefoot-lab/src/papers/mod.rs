@@ -9,6 +9,7 @@ pub mod jair2010;
 pub mod knn2009;
 mod lines;
 pub mod pra2005;
+mod reasons;
 pub mod report;
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::{jair2008, jair2010, knn2009, pra2005};
 use crate::report::folder::{FOLDERS, files};
-use crate::report::{Item, Report, Section, Source};
+use crate::report::{Item, Origin, Report, Section, Source};
 use crate::runs::{Host, Provenance, ResultSet, RunError};
 
 /// The report on these results: a section for each plan. Plans of no paper have the table of all measures.
@@ -94,10 +94,21 @@ pub fn section(results: &ResultSet) -> Section {
             items: vec![Item::Table(all_measures(&format!("{}-all", id_of(name)), &lines(&results.units)))],
         },
     };
+    section.items = section.items.into_iter().map(without_empty_figure).collect();
     if let Some(extent) = extent(results) {
         section.items.insert(0, Item::Text(extent));
     }
     section
+}
+
+/// A figure without a point of ours is named, not shown.
+fn without_empty_figure(item: Item) -> Item {
+    match item {
+        Item::Figure(figure) if !figure.series.iter().any(|own| own.origin == Origin::Ours) => {
+            Item::Text(format!("{}: there are no results for it.", figure.title))
+        }
+        item => item,
+    }
 }
 
 /// What is not there of the whole experiment.
@@ -171,6 +182,18 @@ mod tests {
             assert_eq!(all.len(), count, "names of files are there once");
             assert!(!html::page(&report).contains("NaN") && !markdown::text(&report).contains("NaN"));
         }
+    }
+
+    #[test]
+    fn figures_without_results_are_named() {
+        let figures = |units| {
+            let section = section(&results("jair2008", units));
+            let is_figure = |item: &&Item| matches!(item, Item::Figure(_));
+            let is_named = |item: &&Item| matches!(item, Item::Text(text) if text.ends_with("there are no results for it."));
+            (section.items.iter().filter(is_figure).count(), section.items.iter().filter(is_named).count())
+        };
+        assert_eq!(figures(Vec::new()), (0, 4));
+        assert_eq!(figures(vec![unit("lrta*(d=4)", "m", 1, &[(Some(3.0), 4.0)])]), (3, 1));
     }
 
     #[test]

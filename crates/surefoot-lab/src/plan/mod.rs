@@ -29,7 +29,7 @@ pub struct Plan {
     pub title: String,
     /// The plan as it was written.
     pub text: String,
-    /// Whether walks are timed, one at a time; else they take all cores.
+    /// Whether walks are timed, one at a time; else they take all cores. Parts may say otherwise of their own.
     pub timed: bool,
     /// Whether walks are put on the clock of the PRA* paper's game, and what its planning time is.
     pub game: Option<Pace>,
@@ -54,6 +54,8 @@ pub struct Part {
     pub specs: Vec<Spec>,
     /// Its algorithms in a quick run, if they are others.
     pub quick: Option<Vec<Spec>>,
+    /// Whether its walks are timed.
+    pub timed: bool,
     /// How often every problem is walked. Of the times of the clocked game, the fastest counts.
     pub passes: u32,
     /// Only the first problem of each of these buckets is walked: every eighth, say. Nothing for all problems.

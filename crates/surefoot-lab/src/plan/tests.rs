@@ -84,6 +84,16 @@ fn a_plan_is_read() {
 }
 
 #[test]
+fn a_part_may_be_timed_where_others_are_not() {
+    let text = format!("{SMALL}\n[[algorithms]]\nspecs = [\"jps\"]\ntimed = true\n");
+    let plan = Plan::parse("small", &text).unwrap();
+    let timed = |plan: &Plan| plan.parts.iter().map(|part| part.timed).collect::<Vec<_>>();
+    assert_eq!((timed(&plan), timed(&plan.quick())), (vec![false, true], vec![false, true]));
+    let plan = Plan::parse("small", &text.replace("timed = false", "timed = true")).unwrap();
+    assert_eq!(timed(&plan), [true, true]);
+}
+
+#[test]
 fn a_quick_run_leaves_out() {
     let text = SMALL.replace("specs =", "quick = [\"lrta*(d=2)\"]\npasses = 3\nspecs =")
         + "[quick]\nproblems = 2\nscale = 2\nmost-moves = 10\npasses = 1\n";
@@ -123,6 +133,12 @@ fn mistakes_are_placed_and_say_what_there_is() {
         ("d={1..3}", "x={1..3}", "line 13, column 16", "there is no parameter \"x\"; lrta* takes: d=3"),
         ("generate = \"game\"\n", "", "line 4, column 1", "say where maps come from"),
         ("timed = false", "timed = false\ngame = {}", "line 2, column 9", "expansions-per-ms"),
+        (
+            "timed = false",
+            "timed = true\ngame = {}\n[[algorithms]]\nspecs = [\"a*\"]\ntimed = false",
+            "line 6, column 9",
+            "expansions-per-ms",
+        ),
         ("title = \"small\"", "", "line 1, column 1", "missing field `title`"),
     ] {
         let message = message(from, to);

@@ -78,6 +78,7 @@ struct PartText {
     name: String,
     specs: Vec<Spanned<String>>,
     quick: Option<Vec<Spanned<String>>>,
+    timed: Option<Spanned<bool>>,
     #[serde(default = "one")]
     passes: u32,
     every_bucket: Option<u32>,
@@ -102,6 +103,10 @@ fn one<T: From<u8>>() -> T {
 fn yes() -> bool {
     true
 }
+
+/// What is wrong with walks that are not timed in a game that goes by time.
+const UNTIMED_GAME: &str =
+    "a game whose planning is measured needs timed = true; else say expansions-per-ms in [game]";
 
 /// A mistake at some bytes of the text.
 struct Mistake {
@@ -130,7 +135,8 @@ fn checked(name: &str, text: &str, plan: PlanText) -> Result<Plan, Mistake> {
     let timed = *plan.timed.get_ref();
     let game = plan.game.map(|game| game_of(&game, &plan.timed)).transpose()?;
     let maps: Vec<MapEntry> = plan.maps.into_iter().map(map_entry).collect::<Result<_, _>>()?;
-    let parts: Vec<Part> = plan.algorithms.iter().map(part).collect::<Result<_, _>>()?;
+    let parts: Vec<Part> =
+        plan.algorithms.iter().map(|own| part(own, timed, game)).collect::<Result<_, _>>()?;
     for (what, is_empty) in [("maps", maps.is_empty()), ("algorithms", parts.is_empty())] {
         if is_empty {
             return Err(Mistake::new(0..0, format!("the plan has no {what}: add [[{what}]]")));
@@ -162,11 +168,7 @@ fn game_of(game: &Spanned<GameText>, timed: &Spanned<bool>) -> Result<Pace, Mist
         Some(rate) if rate > 0.0 && rate.is_finite() => Ok(Pace::Rate(rate)),
         Some(_) => Err(Mistake::new(game.span(), "expansions-per-ms must be a number above 0")),
         None if *timed.get_ref() => Ok(Pace::Measured),
-        None => {
-            let problem =
-                "a game whose planning is measured needs timed = true; else say expansions-per-ms in [game]";
-            Err(Mistake::new(timed.span(), problem))
-        }
+        None => Err(Mistake::new(timed.span(), UNTIMED_GAME)),
     }
 }
 
@@ -258,9 +260,13 @@ fn problems(problems: &Spanned<ProblemsText>, is_generated: bool) -> Result<Prob
     Ok(Problems::Drawn { count, min_cost, max_cost, of_width, seed, per_bucket })
 }
 
-fn part(part: &Spanned<PartText>) -> Result<Part, Mistake> {
+fn part(part: &Spanned<PartText>, plan_timed: bool, game: Option<Pace>) -> Result<Part, Mistake> {
     let span = part.span();
     let part = part.get_ref();
+    if let Some(timed) = part.timed.as_ref().filter(|timed| !*timed.get_ref() && game == Some(Pace::Measured))
+    {
+        return Err(Mistake::new(timed.span(), UNTIMED_GAME));
+    }
     if part.passes == 0 || part.every_bucket == Some(0) {
         return Err(Mistake::new(span, "passes and every-bucket must be at least 1"));
     }
@@ -277,6 +283,7 @@ fn part(part: &Spanned<PartText>) -> Result<Part, Mistake> {
         name: part.name.clone(),
         specs: all,
         quick: part.quick.as_deref().map(specs).transpose()?,
+        timed: part.timed.as_ref().map_or(plan_timed, |timed| *timed.get_ref()),
         passes: part.passes,
         every_bucket: part.every_bucket,
     })

@@ -177,7 +177,7 @@ fn head(table: &Table, kinds: &[ColumnKind]) -> Markup {
 fn cell(cell: &Cell, is_first: bool, kind: ColumnKind, note: Option<usize>) -> Markup {
     let class = if kind == ColumnKind::Words { "words" } else { "number" };
     let content = html! {
-        (plain(cell))
+        (breakable(&plain(cell)))
         @if let Some(note) = note { sup { (note) } }
     };
     match (cell, kind == ColumnKind::Beside, is_first) {
@@ -192,6 +192,22 @@ fn cell(cell: &Cell, is_first: bool, kind: ColumnKind, note: Option<usize>) -> M
         (_, false, true) => html! { th scope="row" class=(class) { (content) } },
         (_, false, false) => html! { td class=(class) { (content) } },
     }
+}
+
+/// Words that may be broken after a comma: names of algorithms are long. A comma before a digit may be part of a number.
+fn breakable(words: &str) -> Markup {
+    let mut pieces = Vec::new();
+    let mut rest = words;
+    while let Some(comma) = rest
+        .match_indices(',')
+        .map(|(at, _)| at + 1)
+        .find(|&at| rest[at..].starts_with(|next: char| next.is_alphabetic()))
+    {
+        let (piece, left) = rest.split_at(comma);
+        pieces.push(piece);
+        rest = left;
+    }
+    html! { @for piece in pieces { (piece) wbr; } (rest) }
 }
 
 fn beside(figures: &Beside) -> Markup {

@@ -10,11 +10,13 @@
 //! DIR/units/*.csv       one finished unit each
 //! DIR/rows.csv          all rows, once the last unit is finished
 //! DIR/rows.parquet      the same
+//! DIR/run.lock          locked while a run is at work here
 //! ```
 //!
 //! Walks that are timed are done one at a time, while nothing else is done; all else takes all cores.
 
 mod folder;
+mod lock;
 #[cfg(feature = "parquet")]
 mod parquet_file;
 mod provenance;
@@ -40,7 +42,7 @@ pub use provenance::{Machine, Provenance};
 pub use results::{DatabaseFacts, MapFacts, ResultSet, UnitResult};
 pub use runner::{Setting, run};
 pub use store::database_file_name;
-pub use tables::{UNIT_COLUMNS, columns, write_csv, write_tables};
+pub use tables::{UNIT_COLUMNS, columns, write_csv};
 
 use crate::episode::EpisodeError;
 use crate::io_problem;
@@ -131,6 +133,12 @@ pub enum RunError {
         theirs: Box<Provenance>,
         /// What ours would be made by.
         ours: Box<Provenance>,
+    },
+    /// Another run is at work in the folder.
+    #[error("another run is at work in {}: wait for its end, or choose another folder", folder.display())]
+    InUse {
+        /// The folder.
+        folder: PathBuf,
     },
     /// The folder is none of results.
     #[error("{} is no folder of results: {problem}", folder.display())]

@@ -9,7 +9,9 @@ use surefoot::space::GridSpace;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::folder::{self, FORMAT, List};
+use super::lock::FolderLock;
 use super::store::{Problem, Store, words_of};
+use super::tables::write_tables;
 use super::walks::{Walking, of_buckets};
 use super::worlds::{self, World};
 use super::{DatabaseFacts, Host, MapFacts, Provenance, ResultSet, RunError, UnitResult, unit_file};
@@ -45,11 +47,11 @@ struct Unit<'p> {
     file: String,
 }
 
-/// Runs what is not finished of a plan, and gives the results of all of it.
+/// Runs what is not finished of a plan, writes the rows of all of it, and gives the results.
 ///
 /// # Errors
-/// If a map, a problem or a database cannot be had, an agent does what it must not, a file cannot be written, or the folder has results
-/// of another program or machine. What was finished before stays.
+/// If a map, a problem or a database cannot be had, an agent does what it must not, a file cannot be written, the folder has results
+/// of another program or machine, or another run is at work in it. What was finished before stays.
 pub fn run(plan: &Plan, setting: &Setting<'_>, host: &mut dyn Host) -> Result<ResultSet, RunError> {
     let most_maps = plan.quick.maps.filter(|_| setting.quick);
     let quick = setting.quick.then(|| plan.quick());
@@ -57,6 +59,7 @@ pub fn run(plan: &Plan, setting: &Setting<'_>, host: &mut dyn Host) -> Result<Re
     host.progress("looking at the maps", 0, 0);
     let worlds = worlds::find(plan, setting.maps, most_maps)?;
     let units = units(plan, &worlds)?;
+    let _lock = FolderLock::take(setting.out)?;
     for folder in [&setting.out.join("units"), setting.cache] {
         fs::create_dir_all(folder).map_err(|error| {
             RunError::Write(format!("cannot make the folder {}: {error}", folder.display()))
@@ -106,14 +109,16 @@ pub fn run(plan: &Plan, setting: &Setting<'_>, host: &mut dyn Host) -> Result<Re
         }
     }
     host.progress("done", done, total);
-    Ok(ResultSet {
+    let results = ResultSet {
         name: list.name,
         title: list.title,
         plan: list.plan,
         quick: list.quick,
         units: results.into_iter().flatten().collect(),
         missing: 0,
-    })
+    };
+    write_tables(&results, setting.out, host)?;
+    Ok(results)
 }
 
 /// The units of a plan: by algorithm, then by seed, then by map.
@@ -136,8 +141,8 @@ fn units<'p>(plan: &'p Plan, worlds: &[World]) -> Result<Vec<Unit<'p>>, RunError
 
 /// The file of a unit. Its name covers all that the rows depend on but the program and the machine, which are in the file.
 fn file_name(plan: &Plan, part: &Part, spec: &Spec, seed: u64, world: &World) -> String {
-    let Plan { name, timed, game, most_moves, .. } = plan;
-    let Part { name: part_name, passes, every_bucket, .. } = part;
+    let Plan { name, game, most_moves, .. } = plan;
+    let Part { name: part_name, timed, passes, every_bucket, .. } = part;
     let identity = format!(
         "unit {FORMAT} of {name}, {part_name}: {spec} seed {seed} timed {timed} game {game:?} most moves {most_moves:?} passes {passes} \
          every bucket {every_bucket:?} on {} {}",
@@ -218,7 +223,7 @@ impl<'w> Course<'w> {
             spec: unit.spec,
             database: self.database.as_ref().map(|(database, _)| database),
             most_moves: plan.most_moves,
-            timed: plan.timed,
+            timed: unit.part.timed,
             game: plan.game,
             passes: unit.part.passes,
         };
@@ -229,7 +234,7 @@ impl<'w> Course<'w> {
             map: self.facts.clone(),
             spec: unit.spec.clone(),
             seed: unit.seed,
-            timed: plan.timed,
+            timed: unit.part.timed,
             database: self.database.as_ref().map(|(_, facts)| facts.clone()),
             provenance: store.provenance.clone(),
             rows: walking.rows(&problems)?,

@@ -83,7 +83,7 @@ fn head(unit: &UnitResult) -> Vec<String> {
 ///
 /// # Errors
 /// If a file cannot be written.
-pub fn write_tables(results: &ResultSet, folder: &Path, host: &mut dyn Host) -> Result<(), RunError> {
+pub(super) fn write_tables(results: &ResultSet, folder: &Path, host: &mut dyn Host) -> Result<(), RunError> {
     let csv = folder.join("rows.csv");
     host.write(&csv, &mut |out| write_csv(results, out)).map_err(RunError::Write)?;
     #[cfg(feature = "parquet")]

@@ -198,6 +198,22 @@ fn a_damaged_unit_is_run_again() {
 }
 
 #[test]
+fn two_runs_are_not_at_work_in_one_folder() {
+    let folder = Folder::new("shared");
+    let other = lock::FolderLock::take(&folder.0).unwrap();
+    let error = run(&plan(), &folder.setting(), &mut TestHost::new()).unwrap_err().to_string();
+    let expected = format!(
+        "another run is at work in {}: wait for its end, or choose another folder",
+        folder.0.display()
+    );
+    assert_eq!(error, expected);
+    assert!(!ResultSet::is_in(&folder.0));
+    drop(other);
+    let results = run(&plan(), &folder.setting(), &mut TestHost::new()).unwrap();
+    assert_eq!(ResultSet::read(&folder.0).unwrap(), results);
+}
+
+#[test]
 fn other_programs_and_machines_are_not_mixed_in() {
     let folder = Folder::new("mixed");
     let mut host = TestHost { units_left: 5, told: Vec::new() };
@@ -230,6 +246,22 @@ fn timed_walks_in_the_game_have_times_and_frames() {
         assert!(frames.is_sorted() && row.frames_of_shortest <= row.frames_without_thinking, "{row:?}");
     }
     assert_eq!(ResultSet::read(&folder.0).unwrap(), results);
+}
+
+#[test]
+fn walks_of_a_single_part_can_be_timed() {
+    let folder = Folder::new("one-part");
+    let text = PLAN.replace("every-bucket = 2", "timed = true");
+    let results =
+        run(&Plan::parse("one-part", &text).unwrap(), &folder.setting(), &mut TestHost::new()).unwrap();
+    for unit in &results.units {
+        assert_eq!(unit.timed, unit.part == "second");
+        assert!(unit.rows.iter().all(|row| row.plan_ns_mean.is_some() == unit.timed));
+    }
+    // What is not changed by that is not done again.
+    let untimed = Plan::parse("one-part", &text.replace("timed = true", "")).unwrap();
+    let mut host = TestHost { units_left: 4, told: Vec::new() };
+    assert!(run(&untimed, &folder.setting(), &mut host).is_ok() && host.units_left == 0);
 }
 
 #[test]

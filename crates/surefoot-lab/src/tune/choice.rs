@@ -41,7 +41,7 @@ pub struct Measured {
     pub first_move_ns: f64,
     /// Bytes of the database, which all agents share.
     pub database_bytes: f64,
-    /// Bytes of an agent: the mean over the walks.
+    /// Bytes that an agent holds after a walk, memory included that it keeps for the next: the mean over the walks.
     pub agent_bytes: f64,
     /// How long the database took to build, in seconds.
     pub build_seconds: f64,

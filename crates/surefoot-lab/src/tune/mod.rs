@@ -45,7 +45,7 @@ const HOPELESS: f64 = 3.0;
 const FAR_TOO_LARGE: f64 = 4.0;
 
 /// What is wanted.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Request {
     /// What the game can spare.
     pub limits: Limits,
@@ -55,6 +55,16 @@ pub struct Request {
     pub seed: u64,
     /// About how long it may take, in seconds.
     pub seconds: f64,
+    /// The bytes that the program has allocated at this moment, if its allocator counts them: then the memory of agents and databases is
+    /// measured. Else that of agents is [guessed](STATE_BYTES), and a database takes what its file does.
+    pub allocated: Option<fn() -> u64>,
+}
+
+impl Request {
+    /// What has been allocated since there were `before` bytes; nothing if nobody counts.
+    fn allocated_since(&self, before: Option<u64>) -> Option<f64> {
+        Some((self.allocated?)().saturating_sub(before?) as f64)
+    }
 }
 
 /// What came of it.
@@ -146,7 +156,7 @@ pub fn tune(space: &GridSpace, request: &Request, told: &mut Told<'_>) -> Result
 
     while !groups.is_empty() {
         let group = groups.remove(0);
-        let begin = Instant::now();
+        let (begin, before) = (Instant::now(), request.allocated.map(|allocated| allocated()));
         let done = |tuning: &Tuning| (tuning.measured.len() + tuning.unmeasured.len()) as u64;
         let database = match group.config {
             // Builds before this one may have taken longer than was expected.
@@ -173,7 +183,9 @@ pub fn tune(space: &GridSpace, request: &Request, told: &mut Told<'_>) -> Result
             None => None,
         };
         let build_seconds = if database.is_some() { begin.elapsed().as_secs_f64() } else { 0.0 };
-        let database_bytes = database.as_ref().map_or(0.0, |database| database.memory_bytes() as f64);
+        // What it holds beside the contents of its file was derived from them.
+        let held = request.allocated_since(before).unwrap_or(0.0);
+        let database_bytes = database.as_ref().map_or(0.0, |own| held.max(own.to_bytes().len() as f64));
         let mut waiting =
             group.candidates.len() + groups.iter().map(|group| group.candidates.len()).sum::<usize>();
         for (spec, entry) in group.candidates {
@@ -190,7 +202,7 @@ pub fn tune(space: &GridSpace, request: &Request, told: &mut Told<'_>) -> Result
                 ..Measured::default()
             };
             let (time, candidate) = (Duration::from_secs_f64(seconds), (&spec, database.as_ref()));
-            tuning.measure(space, candidate, &problems, (time, &request.limits), known)?;
+            tuning.measure(space, candidate, &problems, (time, request), known)?;
         }
     }
     tuning.choice = choose(&tuning.measured, &request.limits);
@@ -285,9 +297,11 @@ impl Tuning {
         space: &GridSpace,
         (spec, database): (&Spec, Option<&Database>),
         problems: &[Problem],
-        (time, limits): (Duration, &Limits),
+        (time, request): (Duration, &Request),
         known: Measured,
     ) -> Result<(), TuneError> {
+        let mut walks = Walks::with_room(problems.len());
+        let before = request.allocated.map(|allocated| allocated());
         let mut agent = match roster::agent_with(spec, database) {
             Ok(agent) => agent,
             Err(error) => {
@@ -297,9 +311,11 @@ impl Tuning {
             }
         };
         let is_hopeless = |walks: &Walks| {
-            walks.figures(known.clone()).exceeds(limits).is_some_and(|(_, factor)| factor > HOPELESS)
+            walks.figures(known.clone()).exceeds(&request.limits).is_some_and(|(_, factor)| factor > HOPELESS)
         };
-        let walks = Walks::of(space, &mut *agent, problems, time, is_hopeless)
+        let held_bytes = || request.allocated_since(before);
+        walks
+            .walk_all(space, &mut *agent, problems, time, held_bytes, is_hopeless)
             .map_err(|error| TuneError::Episode { spec: spec.to_string(), error })?;
         if walks.count() < FEWEST_WALKS.min(problems.len() as u64) {
             self.unmeasured.push(Unmeasured { spec: known.spec, reason: Reason::Walks(time.as_secs_f64()) });

@@ -8,7 +8,7 @@ fn limits() -> Limits {
 }
 
 fn request(seconds: f64) -> Request {
-    Request { limits: limits(), problems: 5, seed: 1, seconds }
+    Request { limits: limits(), problems: 5, seed: 1, seconds, allocated: None }
 }
 
 fn small_map() -> GridSpace {
@@ -61,6 +61,24 @@ fn without_time_nothing_is_recommended() {
     assert_eq!((tuning.measured.len(), tuning.choice), (0, Choice::NothingMeasured));
     assert!(tuning.unmeasured.iter().all(|one| matches!(one.reason, Reason::Walks(_) | Reason::Build(_))));
     assert!(tuning.unmeasured.iter().any(|one| one.spec == "jps"));
+}
+
+#[test]
+fn memory_is_measured_where_allocations_are_counted() {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    /// Every look at it finds a thousand bytes more.
+    fn allocated() -> u64 {
+        static BYTES: AtomicU64 = AtomicU64::new(0);
+        BYTES.fetch_add(1000, Ordering::Relaxed)
+    }
+    let request = Request { allocated: Some(allocated), ..request(1e6) };
+    let tuning = tune(&small_map(), &request, &mut |_, _, _| ()).unwrap();
+    let of = |spec: &str| tuning.measured.iter().find(|measured| measured.spec == spec).unwrap();
+    // Looked at before the agent is made, and after each of its five walks: 1 to 5 thousand.
+    assert_eq!((of("a*").agent_bytes, of("a*").database_bytes), (3000.0, 0.0));
+    assert!(tuning.measured.iter().all(|one| one.agent_bytes == 3000.0));
+    // A database takes what its file does, or more.
+    assert!(tuning.measured.iter().any(|one| one.database_bytes > 1000.0));
 }
 
 #[test]

@@ -13,8 +13,8 @@ use crate::spread::Spread;
 pub const GIVE_UP: f64 = 20.0;
 /// Few walks say nothing about the others.
 pub const FEWEST_WALKS: u64 = 3;
-/// What a state takes in an agent's memory. Measured with a counting allocator, most algorithms keep 50 to 130 bytes for each state that they
-/// count, in tables that are partly empty and in scratch memory; `docs/tune.md` has the figures, and those that keep more.
+/// What a state takes in an agent's memory where nobody counts the bytes. It is a guess: agents keep 50 to 1,000 bytes for each state that they
+/// tell of, in tables that are partly empty and in scratch memory.
 pub const STATE_BYTES: f64 = 128.0;
 /// After so many walks it shows whether there is hope.
 const EARLY: u64 = 10;
@@ -47,7 +47,10 @@ pub(super) struct Walks {
     given_up: u64,
     /// Moves and frames of waiting.
     frames: u64,
+    /// The states that walks held, all together.
     states: u64,
+    /// The bytes that the agent held after each walk, all together, if somebody counts them.
+    held_bytes: Option<f64>,
 }
 
 /// What the clock says of a walk, in nanoseconds.
@@ -70,19 +73,30 @@ impl Times {
 }
 
 impl Walks {
+    /// For so many walks. Room for them is made now, so that what is allocated while they are walked is the agent's.
+    pub(super) fn with_room(problems: usize) -> Self {
+        Self {
+            over_pct: Vec::with_capacity(problems),
+            times: Vec::with_capacity(problems),
+            ..Self::default()
+        }
+    }
+
     /// Walks one problem after the other until all are done, the time is over, or a first look at the walks says that there is no
-    /// hope. If there is time left, they are walked once more, and of both times the shorter one counts.
-    pub(super) fn of(
+    /// hope. If there is time left, they are walked once more, and of both times the shorter one counts. `held_bytes` says what the agent
+    /// holds at the moment, if that can be told.
+    pub(super) fn walk_all(
+        &mut self,
         space: &GridSpace,
         agent: &mut dyn Agent,
         problems: &[Problem],
         time: Duration,
+        held_bytes: impl Fn() -> Option<f64>,
         is_hopeless: impl Fn(&Self) -> bool,
-    ) -> Result<Self, EpisodeError> {
+    ) -> Result<(), EpisodeError> {
         let begin = Instant::now();
         let left = || time.checked_sub(begin.elapsed());
-        let mut walks = Self::default();
-        let Some(probe) = problems.first() else { return Ok(walks) };
+        let Some(probe) = problems.first() else { return Ok(()) };
         let probe = watch(space, agent, probe.start, probe.goal, Some(PROBE), |_| ())?;
         // Where everything is planned on the first move, the others take next to nothing.
         let planned_later = probe.plan_ns_total.saturating_sub(probe.first_move_ns);
@@ -96,19 +110,20 @@ impl Walks {
             if is_cut_short {
                 break;
             }
-            walks.add(space, problem, &walk, times);
-            if walks.count() == EARLY && is_hopeless(&walks) {
-                return Ok(walks);
+            self.add(space, problem, &walk, times);
+            self.held_bytes = held_bytes().map(|held| self.held_bytes.unwrap_or(0.0) + held);
+            if self.count() == EARLY && is_hopeless(self) {
+                return Ok(());
             }
         }
-        for (problem, known) in problems.iter().zip(&mut walks.times) {
+        for (problem, known) in problems.iter().zip(&mut self.times) {
             if left().is_none_or(|left| left < Duration::from_nanos(known.all_frames)) {
                 break;
             }
             let (_, times) = walk(space, agent, problem, problem.most_moves())?;
             *known = known.at_best(times);
         }
-        Ok(walks)
+        Ok(())
     }
 
     fn add(&mut self, space: &GridSpace, problem: &Problem, walk: &Episode, times: Times) {
@@ -144,7 +159,7 @@ impl Walks {
             move_ns: mean(sum(|times| times.all_frames), self.frames),
             worst_move_ns: self.times.iter().map(|times| times.slowest_frame).max().unwrap_or(0) as f64,
             first_move_ns: mean(sum(|times| times.first_frame), walks),
-            agent_bytes: mean(self.states as f64 * STATE_BYTES, walks),
+            agent_bytes: mean(self.held_bytes.unwrap_or(self.states as f64 * STATE_BYTES), walks),
             ..known
         }
     }
@@ -186,7 +201,9 @@ mod tests {
         // Away from the goal, below the wall and up again.
         let problem = Problem { start: at(3, 2), goal: at(5, 2), optimal: 4.0 };
         let mut agent = roster::agent_for(&spec.parse().unwrap(), &space, 1).unwrap();
-        Walks::of(&space, &mut *agent, &[problem; 2], time, |_| false).unwrap().figures(Measured::default())
+        let mut walks = Walks::with_room(2);
+        walks.walk_all(&space, &mut *agent, &[problem; 2], time, || None, |_| false).unwrap();
+        walks.figures(Measured::default())
     }
 
     #[test]
@@ -217,11 +234,16 @@ mod tests {
         let space = space();
         let problem = Problem { start: State(0), goal: State(5), optimal: 5.0 };
         let mut agent = roster::agent(&"a*".parse().unwrap()).unwrap();
-        let mut walks = |is_hopeless| {
-            let time = Duration::from_secs(1000);
-            Walks::of(&space, &mut *agent, &[problem; 30], time, |_| is_hopeless).unwrap().count()
+        let mut count = |is_hopeless| {
+            let (mut walks, time) = (Walks::default(), Duration::from_secs(1000));
+            let look = |walks: &Walks| {
+                assert_eq!(walks.figures(Measured::default()).agent_bytes, 1e3);
+                is_hopeless
+            };
+            walks.walk_all(&space, &mut *agent, &[problem; 30], time, || Some(1e3), look).unwrap();
+            walks.count()
         };
-        assert_eq!((walks(true), walks(false)), (EARLY, 30));
+        assert_eq!((count(true), count(false)), (EARLY, 30));
     }
 
     #[test]

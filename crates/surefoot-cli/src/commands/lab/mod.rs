@@ -73,7 +73,6 @@ pub(crate) fn run_plan(
     ));
     let mut host = ProgramHost::new(&plan.name);
     let results = runs::run(plan, &setting, &mut host).map_err(Failure::other)?;
-    runs::write_tables(&results, out, &mut host).map_err(Failure::other)?;
     drop(host);
     let rows: usize = results.units.iter().map(|unit| unit.rows.len()).sum();
     let (units, rows) = (thousands(results.units.len() as u64), thousands(rows as u64));

@@ -8,8 +8,10 @@ mod published;
 
 use self::published::{DIFFICULTY, LINES};
 use super::lines::{self, Line, all_measures, difference, find};
-use crate::measures::{Memory, a_star_difficulty};
-use crate::report::{Cell, Column, Item, Published, Section, Table, fixed};
+use super::reasons::{longest_walks, without_record};
+use crate::measures::{Memory, Sample, a_star_difficulty};
+use crate::report::{Cell, Column, Item, Published, Section, Table, fixed, significant};
+use crate::rows::Row;
 use crate::runs::{ResultSet, UnitResult};
 
 const MAPS: &str = "The paper's maps are not public: ours are stand-ins of the same size, and walks that did not arrive are in none of our means.";
@@ -28,42 +30,40 @@ pub fn section(results: &ResultSet) -> Section {
     let others: Vec<&Line<'_>> =
         (0..lines.len()).filter(|place| !places.contains(&Some(*place))).map(|place| &lines[place]).collect();
     let tba = tba_memory(&lines);
+    let table = |names: (&str, &str), pairs: &[Pair<'_>], measures: &[Measure]| {
+        Item::Table(table(names, pairs, &others, measures, a_star_difficulties(&lines).mean()))
+    };
     let mut items = vec![
         Item::Text(format!(
             "{MAPS} {MACHINES} Databases are built on all cores here, walks are timed one at a time."
         )),
         Item::Table(maps_and_difficulty(&results.units)),
         Item::Table(difficulty(&lines)),
-        Item::Table(table(
+        table(
             ("jair2010-table-1", "Table 1: suboptimality and time a move"),
             &pairs,
-            &others,
             &[SUBOPTIMALITY, MICROS],
-        )),
-        Item::Table(table(
+        ),
+        table(
             ("jair2010-table-2", "Table 2: suboptimality and time to build the database"),
             &pairs[..8],
-            &others,
             &[SUBOPTIMALITY, BUILD],
-        )),
-        Item::Table(table(
+        ),
+        table(
             ("jair2010-table-3", "Table 3: databases, means over maps"),
             &pairs[..8],
-            &others,
             &[BUILD, RECORDS, SIZE, MEGABYTES],
-        )),
-        Item::Table(table(
+        ),
+        table(
             ("jair2010-table-4", "Table 4: suboptimality and strictly on-line memory"),
             &pairs,
-            &others,
             &[STRICTLY, SUBOPTIMALITY],
-        )),
-        Item::Table(table(
+        ),
+        table(
             ("jair2010-table-5", "Table 5: suboptimality and cumulative on-line memory"),
             &pairs,
-            &others,
             &[CUMULATIVE, SUBOPTIMALITY],
-        )),
+        ),
         Item::Table(break_even(&pairs[..8], &others, tba)),
         Item::Table(table_7(&pairs)),
     ];
@@ -139,8 +139,14 @@ const CUMULATIVE: Measure = Measure {
     ours: |line| line.memory_kb().map(|own| own.cumulative()),
 };
 
-/// A table with a column for each measure, and one for walks that did not arrive.
-fn table((id, title): (&str, &str), pairs: &[Pair<'_>], others: &[&Line<'_>], measures: &[Measure]) -> Table {
+/// A table with a column for each measure, and one for walks that did not arrive. `difficulty` is what A* makes of our problems.
+fn table(
+    (id, title): (&str, &str),
+    pairs: &[Pair<'_>],
+    others: &[&Line<'_>],
+    measures: &[Measure],
+    difficulty: Option<f64>,
+) -> Table {
     let columns =
         measures.iter().map(|own| Column { name: own.name.to_owned(), unit: own.unit.map(str::to_owned) });
     let has_database = pairs.iter().all(|(own, _)| own.database.is_some());
@@ -160,7 +166,7 @@ fn table((id, title): (&str, &str), pairs: &[Pair<'_>], others: &[&Line<'_>], me
         let figures: Vec<(&str, &Cell)> = measures.iter().map(|own| own.name).zip(&cells).collect();
         let has_quality = measures.iter().any(|own| own.name == SUBOPTIMALITY.name);
         let reason = if has_quality {
-            line.map_or_else(String::new, |line| reason(own.family, line))
+            line.map_or_else(String::new, |line| reason(own.family, line, difficulty))
         } else {
             String::new()
         };
@@ -190,12 +196,15 @@ fn table((id, title): (&str, &str), pairs: &[Pair<'_>], others: &[&Line<'_>], me
 }
 
 /// Why the suboptimality of an algorithm differs, and its median, which a few walks do not change.
-fn reason(family: &str, line: &Line<'_>) -> String {
+fn reason(family: &str, line: &Line<'_>, difficulty: Option<f64>) -> String {
     let why = match family {
-        "kNN LRTA*" => "The few problems that find no record make the mean.",
-        "D LRTA*" => "Walks that go round in loops make the mean.",
-        "TBA*" => "It depends on the maps alone.",
-        _ => "",
+        "kNN LRTA*" => without_record(line),
+        "D LRTA*" => longest_walks(line),
+        "TBA*" => difficulty.map_or_else(String::new, |ours| {
+            let times = significant(ours / DIFFICULTY[0].1, 3);
+            format!("It goes back and forth until its search is done, and A* expands {times} times as many states a move here as in the paper.")
+        }),
+        _ => String::new(),
     };
     let failures = match line.failures() {
         0 => String::new(),
@@ -206,9 +215,11 @@ fn reason(family: &str, line: &Line<'_>) -> String {
     format!("{why}{failures}{median}").trim().to_owned()
 }
 
-/// The memory of TBA*, which is the same whatever its slice.
+/// The memory of TBA*, which is the same whatever its slice: that of the slice with the most walks that arrived, since long ones are the first
+/// that do not.
 fn tba_memory(lines: &[Line<'_>]) -> Option<Memory> {
-    lines.iter().find(|line| line.spec.name() == "tba*").and_then(Line::memory_kb)
+    let tba = lines.iter().filter(|line| line.spec.name() == "tba*");
+    tba.min_by_key(|line| line.failures()).and_then(Line::memory_kb)
 }
 
 fn break_even(pairs: &[Pair<'_>], others: &[&Line<'_>], tba: Option<Memory>) -> Table {
@@ -327,17 +338,20 @@ fn maps_and_difficulty(units: &[UnitResult]) -> Table {
     table
 }
 
+/// The states that A* expands for each move of its path, problem by problem.
+fn a_star_difficulties(lines: &[Line<'_>]) -> Sample {
+    let a_star = find(lines, "a*").map(|place| &lines[place]);
+    let difficulty = |row: &Row| a_star_difficulty(row.expansions_mean * row.moves as f64, row.moves);
+    a_star.map_or_else(Sample::default, |line| line.sample(difficulty))
+}
+
 fn difficulty(lines: &[Line<'_>]) -> Table {
     let mut table = Table::new(
         "jair2010-difficulty",
         "A* difficulty: states that A* expands for each move of its path",
         vec![Column::new("over all problems"), Column::new("difficulty")],
     );
-    let sample = find(lines, "a*")
-        .map(|place| {
-            lines[place].sample(|row| a_star_difficulty(row.expansions_mean * row.moves as f64, row.moves))
-        })
-        .unwrap_or_default();
+    let sample = a_star_difficulties(lines);
     let spread = sample.spread();
     let deviation = sample.standard_error().map(|error| error * (sample.count() as f64).sqrt());
     let ours = [sample.mean(), spread.percentile(50.0), deviation, spread.max()];

@@ -37,6 +37,9 @@ fn all_seven_tables_have_all_their_lines() {
         assert_eq!((id, count), (format!("jair2010-table-{number}").as_str(), lines));
     }
     assert!(tables.iter().all(|table| table.unexplained().is_empty()));
+    let note =
+        tables.iter().find(|table| table.id == "jair2010-table-1").unwrap().rows[11].note.as_ref().unwrap();
+    assert!(note.contains("A* expands 0.0319 times as many states a move here"), "{note}");
     let by_map = tables.iter().find(|table| table.id == "jair2010-by-map").unwrap();
     assert_eq!(by_map.rows[0].cells[1], Cell::text("12.00 (1)"));
     let seventh = tables.iter().find(|table| table.id == "jair2010-table-7").unwrap();
@@ -68,4 +71,15 @@ fn the_paper_agrees_with_itself() {
     assert!((cost("D LRTA*(9)") / cost("kNN LRTA*(60000)") - 8.16).abs() < 0.005);
     assert!((cost("TBA*(100)") / cost("kNN LRTA*(60000)") - 1.46).abs() < 0.005);
     assert!((line("TBA*(100)").micros / line("kNN LRTA*(60000)").micros - 18.36).abs() < 0.005);
+}
+
+#[test]
+fn the_memory_of_tba_is_that_of_walks_that_arrived() {
+    let mut units = vec![
+        unit("tba*(slice=5)", "a", 1, &[(Some(9.0), 1.0), (None, 1.0)]),
+        unit("tba*(slice=50)", "a", 1, &[(Some(3.0), 1.0), (Some(4.0), 1.0)]),
+    ];
+    units[1].rows[1].online_states = 768;
+    let lines = lines::lines(&units);
+    assert_eq!(tba_memory(&lines).map(|memory| memory.strictly_online), Some(2.0));
 }

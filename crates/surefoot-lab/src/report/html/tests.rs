@@ -128,3 +128,11 @@ fn mixed_results_are_told() {
     report.made_of.push(Source::default());
     assert!(page(&report).contains("come from 2 different builds or machines"));
 }
+
+#[test]
+fn long_names_break_after_their_commas() {
+    let broken = |words: &str| breakable(words).into_string();
+    assert_eq!(broken("lrta*(f,pdb,level=3)"), "lrta*(f,<wbr>pdb,<wbr>level=3)");
+    assert_eq!(broken("pra* 2,853, a* 17"), "pra* 2,853, a* 17");
+    assert_eq!(broken(""), "");
+}

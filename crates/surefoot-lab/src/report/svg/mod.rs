@@ -93,7 +93,8 @@ fn draw(figure: &Figure, size: Size, stands_alone: bool) -> Markup {
         placed.map(of).collect()
     };
     let title_lines = if stands_alone { legend::wrap(&figure.title, width - 2.0 * GAP) } else { Vec::new() };
-    let top = LINE * title_lines.len() as f64 + LINE + GAP;
+    // The highest number stands half above the top.
+    let top = LINE * title_lines.len() as f64 + LINE + 2.0 * GAP;
     let bottom = top + size.height();
     let y = Ruler::new(figure.y.scale, &values(|point| point.y), (bottom, top), LINE * 2.0);
     let widest = y.ticks().iter().map(|tick| text_width(&tick.label)).fold(0.0, f64::max);
@@ -115,7 +116,7 @@ fn draw(figure: &Figure, size: Size, stands_alone: bool) -> Markup {
             @for (line, text) in title_lines.iter().enumerate() {
                 text class="title" x=(at(GAP)) y=(at(LINE * (line as f64 + 0.8))) { (text) }
             }
-            text class="name" x=(at(GAP)) y=(at(top - GAP - 2.0)) { (figure.y.label()) }
+            text class="name" x=(at(GAP)) y=(at(top - 2.0 * GAP - 2.0)) { (figure.y.label()) }
             (axes(area, &x, &y))
             text class="name" x=(at((area.left + area.right) / 2.0)) y=(at(bottom + 2.0 * LINE)) text-anchor="middle" {
                 (figure.x.label())
