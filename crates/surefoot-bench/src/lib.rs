@@ -1,5 +1,5 @@
 //! Benchmarks: what is measured ([`workload`]), who runs it ([`rivals`]), what a move costs
-//! ([`realtime`]), how much the order of directions matters ([`order`]), and what edits of the map cost an abstraction ([`repair`]).
+//! ([`realtime`]), how long walks on large maps are ([`walks`]), how much the order of directions matters ([`order`]), and what edits of the map cost an abstraction ([`repair`]).
 //!
 //! Speed is told as ratios of times taken in one run on the same problems, because machines are noisy and differ;
 //! and as instruction counts, which repeat exactly.
@@ -11,4 +11,5 @@ pub mod pra;
 pub mod realtime;
 pub mod repair;
 pub mod rivals;
+pub mod walks;
 pub mod workload;

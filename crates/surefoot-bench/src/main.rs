@@ -5,6 +5,7 @@
 //! cargo run --release -p surefoot-bench -- large [--benchmarks DIR]
 //! cargo run --release -p surefoot-bench -- realtime [--benchmarks DIR] [--draw FILE.svg]
 //! cargo run --release -p surefoot-bench -- pra [--benchmarks DIR] [--every N]
+//! cargo run --release -p surefoot-bench -- walks [--benchmarks DIR] [--algorithm SPEC]
 //! cargo run --release -p surefoot-bench -- order [--benchmarks DIR]
 //! cargo run --release -p surefoot-bench -- repair [--benchmarks DIR] [--edits N]
 //! ```
@@ -12,6 +13,7 @@
 //! `crates`: every method on the same MovingAI problems of length 100 to 512, and on a generated map. `large`: maps of
 //! about ten million states. `pra`: PRA* beside A*, by the length of the path. `realtime`: what a move costs beside a bare
 //! look at the neighbours, and as the map grows. `order`: LRTA* on the 2009 problems with the map turned and mirrored.
+//! `walks`: how long the walks of an algorithm are on large maps, what a move costs and what its database takes.
 //! `repair`: abstractions of maps that are edited cell by cell.
 
 #![forbid(unsafe_code)]
@@ -47,11 +49,15 @@ fn main() -> ExitCode {
             let edits = option("--edits").and_then(|edits| edits.parse().ok()).filter(|&edits| edits > 0);
             surefoot_bench::repair::measure(&benchmarks, edits.unwrap_or(10_000))
         }
+        Some("walks") => {
+            let spec = option("--algorithm").unwrap_or_else(|| "beacon*".to_owned());
+            surefoot_bench::walks::measure(&benchmarks, &spec)
+        }
         Some("order") => surefoot_bench::order::measure(&benchmarks),
         Some("realtime") => {
             surefoot_bench::realtime::measure(&benchmarks, option("--draw").map(PathBuf::from).as_deref())
         }
-        _ => Err("usage: surefoot-bench crates|large|pra|realtime|order|repair [--benchmarks DIR] [--every N] [--draw FILE.svg] [--edits N]".into()),
+        _ => Err("usage: surefoot-bench crates|large|pra|realtime|walks|order|repair [--benchmarks DIR] [--algorithm SPEC] [--every N] [--draw FILE.svg] [--edits N]".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

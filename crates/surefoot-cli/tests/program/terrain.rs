@@ -45,7 +45,8 @@ fn the_way_goes_by_the_road() {
     assert_eq!(answer["path"][4], serde_json::json!([3, 3]));
     let unweighted = json(&place.succeed(&[&SOLVE[..], &["--json"]].concat()));
     assert_eq!(unweighted["cost"], 7.0);
-    for algorithm in ["dijkstra", "lrta*", "tba*", "knn-lrta*(n=20)", "beacon*(cutoff=3,problems=50)", "pra*"] {
+    for algorithm in ["dijkstra", "lrta*", "tba*", "knn-lrta*(n=20)", "beacon*(cutoff=3,problems=50)", "pra*"]
+    {
         let answer = json(&place.succeed(&solve(&["--json", "--algorithm", algorithm])));
         assert_eq!((&answer["solved"], &answer["optimal_cost"]), (&true.into(), &17.0.into()), "{algorithm}");
         assert!(answer["cost"].as_f64() >= Some(17.0), "{algorithm}");

@@ -17,8 +17,8 @@ use crate::space::{Cost, GridSpace, State};
 /// What is found before it is packed. Beacons of the trunk come first, twigs after them.
 pub(super) struct Found {
     pub(super) regions: Regions,
-    /// The beacon of each region.
-    pub(super) of_region: Vec<u32>,
+    /// The beacon of each region; none of a state that no move leads from.
+    pub(super) of_region: Vec<Option<u32>>,
     pub(super) states: Vec<State>,
     /// The legs of each beacon to beacons of the trunk.
     pub(super) legs: Vec<Vec<Leg>>,
@@ -103,7 +103,7 @@ fn find(space: &GridSpace, config: &BeaconConfig, progress: &mut dyn FnMut(Beaco
     states.extend(&twigs.states);
     legs.append(&mut legs_of_twigs);
     Found {
-        of_region: twigs.of_region.iter().map(|&place| number(place)).collect(),
+        of_region: twigs.of_region.iter().map(|place| place.map(number)).collect(),
         states,
         legs,
         out: twigs.out.iter().map(|&place| number(place)).collect(),
@@ -113,7 +113,7 @@ fn find(space: &GridSpace, config: &BeaconConfig, progress: &mut dyn FnMut(Beaco
     }
 }
 
-/// The states of large regions become the first beacons, and in a component without any the state of its largest one. The beacon
+/// The states of large regions become the first beacons, and in a component without any, but with a move, the state of its largest one. The beacon
 /// of each region that has one.
 fn plant_trunk(web: &mut Web<'_>, regions: &Regions, partition: Partition) -> Vec<Option<u32>> {
     let representatives = &regions.list.representatives;
@@ -126,7 +126,11 @@ fn plant_trunk(web: &mut Web<'_>, regions: &Regions, partition: Partition) -> Ve
     for &count in &regions.list.components {
         let component = first..first + count as usize;
         first = component.end;
-        if !is_trunk[component.clone()].contains(&true)
+        // A state by itself needs no way.
+        let is_single = component.clone().map(|region| sizes[region]).sum::<u64>() < 2;
+        if is_single {
+            is_trunk[component].fill(false);
+        } else if !is_trunk[component.clone()].contains(&true)
             && let Some(largest) = component.max_by_key(|&region| (sizes[region], usize::MAX - region))
         {
             is_trunk[largest] = true;

@@ -112,10 +112,8 @@ impl BeaconDatabase {
         let regions = list.representatives.len() as u32;
         let Beacons { of_region, states, trunk, out } =
             Beacons::read(section("beac")?, regions, built_for.states)?;
-        if (0..)
-            .zip(&of_region)
-            .any(|(region, &beacon): (usize, _)| states[beacon as usize] != list.representatives[region])
-        {
+        let is_other = |(&beacon, &state): (&u32, &State)| beacon != NONE && states[beacon as usize] != state;
+        if of_region.iter().zip(&list.representatives).any(is_other) {
             return Err(malformed("beac", "a region has another state than its beacon".to_string()));
         }
         let count = usize::try_from(built_for.states).unwrap_or(usize::MAX);
@@ -153,7 +151,7 @@ impl BeaconDatabase {
                 return Err(malformed("labl", format!("{} is in no region", space.describe(state))));
             }
         }
-        for (region, &beacon) in (0..).zip(&self.of_region) {
+        for (region, &beacon) in (0..).zip(&self.of_region).filter(|&(_, &beacon)| beacon != NONE) {
             let state = self.state(beacon);
             if !space.contains(state) || self.region(state) != Some(region) {
                 return Err(malformed("beac", format!("the beacon of region {region} is another's state")));
@@ -196,7 +194,10 @@ fn beacons_section(found: &Found) -> Vec<u8> {
         put_signed(&mut out, i64::from(state.0) - before);
         before = i64::from(state.0);
     }
-    for &beacon in found.of_region.iter().chain(&found.out) {
+    for beacon in &found.of_region {
+        put_number(&mut out, beacon.map_or(0, |beacon| u64::from(beacon) + 1));
+    }
+    for &beacon in &found.out {
         put_number(&mut out, u64::from(beacon));
     }
     out
@@ -217,7 +218,7 @@ impl Beacons {
         let twigs = reader.number_up_to(u64::from(u16::MAX) - u64::from(trunk), too_many)? as u32;
         // Each takes a byte at least: no more room is taken than there are bytes.
         let count = u64::from(trunk) + u64::from(twigs);
-        if count > reader.left() as u64 || trunk == 0 && regions > 0 {
+        if count > reader.left() as u64 {
             return Err(reader.malformed("there are not so many beacons").into());
         }
         let mut states = Vec::with_capacity(count as usize);
@@ -229,7 +230,10 @@ impl Beacons {
         }
         let mut of_region = Vec::with_capacity(regions as usize);
         for _ in 0..regions {
-            of_region.push(below(&mut reader, count)?);
+            of_region.push(match reader.number_up_to(count, "there is no such beacon")? {
+                0 => NONE,
+                number => (number - 1) as u32,
+            });
         }
         let mut out = Vec::with_capacity(twigs as usize);
         let mut depths = Vec::with_capacity(twigs as usize);

@@ -34,6 +34,7 @@ pub(crate) use self::twigs::MOST_TWIGS;
 pub use self::verify::BeaconFault;
 use super::container::{BuiltFor, SharedBytes};
 use super::labels::Labels;
+use super::partition::NONE;
 use crate::space::{Cost, State};
 
 pub(super) const CONTENTS: &str = "beacons";
@@ -79,7 +80,7 @@ pub struct BeaconDatabase {
     built_for: BuiltFor,
     unit: Cost,
     labels: Labels,
-    /// The beacon of each region.
+    /// The beacon of each region; [`NONE`] of a state that no move leads from.
     of_region: Vec<u32>,
     /// The beacons of the trunk, and then the twigs.
     states: Vec<State>,
@@ -167,11 +168,12 @@ impl<T> Lists<T> {
 }
 
 impl BeaconDatabase {
-    /// The beacon of a state's region, which a climb gets to from the state, and from which one gets there; nothing where there is none.
+    /// The beacon of a state's region, which a climb gets to from the state, and from which one gets there; nothing where there is none, and
+    /// for states that no move leads from.
     #[inline]
     #[must_use]
     pub fn beacon(&self, state: State) -> Option<u32> {
-        Some(self.of_region[self.region(state)? as usize])
+        Some(self.of_region[self.region(state)? as usize]).filter(|&beacon| beacon != NONE)
     }
 
     #[inline]

@@ -30,7 +30,7 @@ pub(super) struct Twigs {
     pub(super) states: Vec<State>,
     /// For each the next on its way out: a twig with a lower number, or a beacon of the trunk.
     pub(super) out: Vec<Place>,
-    pub(super) of_region: Vec<Place>,
+    pub(super) of_region: Vec<Option<Place>>,
 }
 
 impl Twigs {
@@ -79,8 +79,8 @@ impl Twigs {
             }
             places[nook as usize] = Some(out);
         }
-        // Every region is in a component with a beacon of the trunk: none is without a place.
-        grown.of_region = places.into_iter().map(|place| place.unwrap_or(Place::Trunk(0))).collect();
+        // Only a state by itself is in a component without a beacon of the trunk, and has no place.
+        grown.of_region = places;
         grown
     }
 
@@ -142,7 +142,7 @@ impl Twigs {
             }
         };
         self.out.iter_mut().for_each(renew);
-        self.of_region.iter_mut().for_each(renew);
+        self.of_region.iter_mut().flatten().for_each(renew);
         let is_kept = |twig: usize| matches!(new_places[twig], Place::Twig(_));
         let mut at = 0..;
         self.out.retain(|_| at.next().is_some_and(is_kept));
@@ -153,10 +153,11 @@ impl Twigs {
     /// Adds beacons until there are ways over the trunk between all regions that a move leads between, and between each beacon and that of
     /// its region: bends of a path are joined to each other, but not always to anything else.
     fn connect(&self, web: &mut Web<'_>, regions: &Regions, neighbours: &[(u32, u32)]) {
-        let root = |region: u32| self.root(self.of_region[region as usize]);
-        let of_regions = neighbours.iter().map(|&(a, b)| [root(a), root(b)]);
-        let of_beacons =
-            (0..).zip(&web.states).map(|(beacon, state)| [beacon, root(regions.labels[state.index()])]);
+        let root = |region: u32| self.of_region[region as usize].map(|place| self.root(place));
+        let of_regions = neighbours.iter().filter_map(|&(a, b)| Some([root(a)?, root(b)?]));
+        let of_beacons = (0..)
+            .zip(&web.states)
+            .filter_map(|(beacon, state)| Some([beacon, root(regions.labels[state.index()])?]));
         let pairs: Vec<[u32; 2]> = of_regions.chain(of_beacons).collect();
         let mut sets = Sets::new(web);
         let mut planner = GridPlanner::fastest();

@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use super::{BeaconDatabase, BeaconStage};
 use crate::search::climb;
-use crate::space::{GridSpace, State, StateSpace};
+use crate::space::{DirectionSet, GridSpace, State, StateSpace};
 
 /// A promise that beacons do not keep.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -44,7 +44,8 @@ impl BeaconDatabase {
         let climbs = |from, to| climb(space, from, to, cutoff, self.config.ties).end == to;
         for state in (0..space.state_limit() as u32).map(State).filter(|&state| space.contains(state)) {
             let beacon = self.beacon(state).map(|beacon| self.state(beacon));
-            if !beacon.is_some_and(|beacon| climbs(state, beacon) && climbs(beacon, state)) {
+            let is_alone = space.moves(state) == DirectionSet::NONE;
+            if !is_alone && !beacon.is_some_and(|beacon| climbs(state, beacon) && climbs(beacon, state)) {
                 return Err(BeaconFault::Leg { state: space.describe(state) });
             }
         }

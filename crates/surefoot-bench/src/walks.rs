@@ -1,0 +1,190 @@
+//! Walks across maps of about ten million states: how long they are, what a move costs, and what the database takes.
+
+use std::path::Path;
+use std::time::Instant;
+
+use surefoot::agents::{Agent, Spec, Step, roster};
+use surefoot::formats;
+use surefoot::search::{Budget, JumpPoints};
+use surefoot::space::{
+    Cost, CostModel, GridSpace, Heuristic, MoveRule, State, StateSpace, TerrainMap, TerrainSet,
+};
+use surefoot_lab::maps::{MapKind, generate, scale_blocks, scale_smooth};
+use surefoot_lab::random::Rng;
+
+type Done = Result<(), Box<dyn std::error::Error>>;
+
+/// Problems of each kind on every map.
+const PROBLEMS: usize = 250;
+/// Identical passes: of each move the fastest time counts, for clock and scheduler are slower than most moves.
+const PASSES: usize = 3;
+/// Walks are cut off after so many moves, and count as they stand.
+const MOST_MOVES: usize = 1_000_000;
+
+struct Problem {
+    start: State,
+    goal: State,
+    optimal: Cost,
+}
+
+/// Prints a line for each map, in blocks and smooth, each rule and each kind of problems.
+///
+/// # Errors
+/// If a map cannot be read, the database cannot be built, or an agent breaks its bound.
+pub fn measure(benchmarks: &Path, spec: &str) -> Done {
+    let spec: Spec = spec.parse()?;
+    println!("{spec}: {PROBLEMS} problems of cost 1,000 to 3,000, and as many of any cost");
+    println!(
+        "{:<30} {:>9} {:>7} {:>9} {:>9} {:>5} {:>7} {:>6} {:>6} {:>8} {:>8}",
+        "map", "rule", "build s", "file", "memory", "cost", "mean %", "99 %", "worst", "ns/move", "worst us"
+    );
+    for (map, factor) in [("bg512/AR0011SR", 9), ("sc1/BigGameHunters", 8), ("wc3maps512/thecrucible", 12)] {
+        let original = formats::read_any_map(benchmarks.join(format!("{map}.map")))?;
+        for smooth in [false, true] {
+            let scaled =
+                if smooth { scale_smooth(&original, factor, 1) } else { scale_blocks(&original, factor) }?;
+            let name = format!("{map} x{factor}{}", if smooth { " smooth" } else { "" });
+            measure_rules(&name, &scaled, &spec)?;
+        }
+    }
+    // One that nothing was tuned to.
+    measure_rules("generated 4000 x 4000", &generate(MapKind::Game, 4000, 4000, 1)?, &spec)
+}
+
+fn measure_rules(name: &str, map: &TerrainMap, spec: &Spec) -> Done {
+    let grid = map.grid(TerrainSet::GROUND);
+    for (rule, costs) in [(MoveRule::NoCut, CostModel::Sqrt2), (MoveRule::Squeeze, CostModel::Diagonal14)] {
+        measure_on(name, &GridSpace::new(grid.clone(), rule, costs), spec)?;
+    }
+    Ok(())
+}
+
+fn measure_on(name: &str, space: &GridSpace, spec: &Spec) -> Done {
+    let begin = Instant::now();
+    let database = roster::build_database(spec, space, 1)?;
+    let build = begin.elapsed().as_secs_f64();
+    let file = database.as_ref().map_or(0, |database| database.to_bytes().len());
+    let memory = database.as_ref().map_or(0, surefoot::database::Database::memory_bytes);
+    let mut agent = roster::agent_with(spec, database.as_ref())?;
+    for (kind, least, most) in [("long", 1_000.0, 3_000.0), ("any", 0.0, f64::INFINITY)] {
+        let problems = problems(space, least, most);
+        let (mut over, moves) = lengths(&mut *agent, space, &problems)?;
+        over.sort_by(f64::total_cmp);
+        let mean = over.iter().sum::<f64>() / over.len() as f64;
+        let at = |share: f64| over[((over.len() - 1) as f64 * share) as usize];
+        println!(
+            "{name:<30} {:>9} {build:>7.2} {file:>9} {memory:>9} {kind:>5} {mean:>7.3} {:>6.2} {:>6.2} {:>8.1} {:>8.1}",
+            space.rule().name(),
+            at(0.99),
+            at(1.0),
+            mean_time(&mut *agent, space, &problems) * 1e9 / moves as f64,
+            worst_time(&mut *agent, space, &problems) * 1e6,
+        );
+    }
+    Ok(())
+}
+
+/// Random problems of the largest component whose cheapest path costs so much.
+fn problems(space: &GridSpace, least: f64, most: f64) -> Vec<Problem> {
+    let component = space.components().largest();
+    let mut random = Rng::new(1, 0);
+    let mut state = || loop {
+        let state = State(random.below(space.state_limit() as u64) as u32);
+        if space.contains(state) && space.components().of(space.cell(state)) == component {
+            return state;
+        }
+    };
+    let mut planner = JumpPoints::new();
+    let mut problems = Vec::with_capacity(PROBLEMS);
+    while problems.len() < PROBLEMS {
+        let (start, goal) = (state(), state());
+        let optimal = planner.find(space, start, goal).ok().and_then(|answer| answer.cost()).unwrap_or(0);
+        let cost = space.costs().to_f64(optimal);
+        if optimal > 0 && cost >= least && cost <= most {
+            problems.push(Problem { start, goal, optimal });
+        }
+    }
+    problems
+}
+
+/// By how many percent each walk is too long, and the moves of all of them. Every move is held against the bound.
+fn lengths(
+    agent: &mut dyn Agent,
+    space: &GridSpace,
+    problems: &[Problem],
+) -> Result<(Vec<f64>, usize), Box<dyn std::error::Error>> {
+    let (mut over, mut moves) = (Vec::new(), 0);
+    for problem in problems {
+        agent.begin(space, problem.start, problem.goal)?;
+        let mut budget = agent.bound().map_or_else(Budget::unlimited, Budget::limited);
+        let (mut at, mut cost) = (problem.start, 0);
+        for _ in 0..MOST_MOVES {
+            budget.renew();
+            let step = agent.step(space, &mut budget);
+            if budget.is_overdrawn() {
+                return Err(format!("a move broke its bound: {}", budget.spent()).into());
+            }
+            match step {
+                Step::Moved(next) => {
+                    cost += space.estimate(at, next);
+                    at = next;
+                    moves += 1;
+                }
+                Step::Waiting => {}
+                _ => break,
+            }
+        }
+        over.push((cost as f64 / problem.optimal as f64 - 1.0) * 100.0);
+    }
+    Ok((over, moves.max(1)))
+}
+
+/// The seconds of all walks without a clock between moves: the fastest of some passes.
+fn mean_time(agent: &mut dyn Agent, space: &GridSpace, problems: &[Problem]) -> f64 {
+    let mut pass = || {
+        let begin = Instant::now();
+        each_step(agent, space, problems, |agent, budget| agent.step(space, budget));
+        begin.elapsed().as_secs_f64()
+    };
+    (0..PASSES).map(|_| pass()).fold(f64::INFINITY, f64::min)
+}
+
+/// The seconds of the slowest move, each at its fastest in some identical passes.
+fn worst_time(agent: &mut dyn Agent, space: &GridSpace, problems: &[Problem]) -> f64 {
+    let mut times: Vec<f64> = Vec::new();
+    for _ in 0..PASSES {
+        let mut number = 0;
+        each_step(agent, space, problems, |agent, budget| {
+            let begin = Instant::now();
+            let step = agent.step(space, budget);
+            let time = begin.elapsed().as_secs_f64();
+            match times.get_mut(number) {
+                Some(known) => *known = known.min(time),
+                None => times.push(time),
+            }
+            number += 1;
+            step
+        });
+    }
+    times.into_iter().fold(0.0, f64::max)
+}
+
+fn each_step(
+    agent: &mut dyn Agent,
+    space: &GridSpace,
+    problems: &[Problem],
+    mut step: impl FnMut(&mut dyn Agent, &mut Budget) -> Step,
+) {
+    for problem in problems {
+        if agent.begin(space, problem.start, problem.goal).is_err() {
+            continue;
+        }
+        let mut budget = Budget::unlimited();
+        for _ in 0..MOST_MOVES {
+            budget.renew();
+            if step(agent, &mut budget).is_over() {
+                break;
+            }
+        }
+    }
+}
