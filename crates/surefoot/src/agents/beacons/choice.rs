@@ -82,7 +82,7 @@ impl BeaconAgent {
         let (mut best, mut best_cost) = (own, climb(own, budget)?);
         let (mut at, mut along) = (own, best_cost);
         while let Some(out) = database.out(at) {
-            (at, along) = (out.to(), along.saturating_add(out.cost()));
+            (at, along) = (out.to, along.saturating_add(out.cost));
             if let Some(cost) = climb(at, budget).filter(|&cost| cost <= along) {
                 (best, best_cost, along) = (at, cost, cost);
             }
@@ -119,7 +119,7 @@ impl BeaconAgent {
             }
         };
         // Along the twigs to the trunk: all of it is known.
-        let second = database.out(own).map_or(own, Leg::to);
+        let second = database.out(own).map_or(own, |out| out.to);
         let (mut at, mut cost, mut before) = (own, own_cost, None);
         while let Some(out) = database.out(at) {
             for leg in database.legs(at) {
@@ -134,7 +134,7 @@ impl BeaconAgent {
                 let over = Some(over);
                 put(Candidate { beacon: leg.to(), cost, is_certain: true, rest: 0, over }, budget);
             }
-            (before, at, cost) = (Some(at), out.to(), cost.saturating_add(out.cost()));
+            (before, at, cost) = (Some(at), out.to, cost.saturating_add(out.cost));
         }
         let over = match end {
             End::Goal => before,
@@ -243,7 +243,7 @@ impl BeaconAgent {
     fn way_in(&self, (last, mut cost): (u32, u32)) -> Exit {
         let (mut beacon, mut twig) = (last, None);
         while let Some(out) = self.database.out(beacon) {
-            (twig, beacon, cost) = (Some(beacon), out.to(), cost.saturating_add(out.cost()));
+            (twig, beacon, cost) = (Some(beacon), out.to, cost.saturating_add(out.cost));
         }
         Exit { beacon, twig, last, cost }
     }
@@ -388,12 +388,12 @@ impl BeaconAgent {
         }
         let mut at = last;
         while let Some(out) = self.database.out(at) {
-            if out.to() == beacon {
+            if out.to == beacon {
                 self.follow(at, budget);
                 self.is_leaving_trunk = true;
                 return true;
             }
-            at = out.to();
+            at = out.to;
         }
         false
     }

@@ -9,7 +9,7 @@ use super::build::Found;
 use super::twigs::MOST_TWIGS;
 use super::{
     BeaconConfig, BeaconDatabase, BeaconFileInfo, CONTENTS, Hubs, Leg, Lists, MOST_UNITS, UNKNOWN_LEG,
-    in_units, web,
+    WayOut, in_units, web,
 };
 use crate::codec::{CodecError, Reader, put_number, put_signed};
 use crate::database::container::{BuiltFor, Container, DatabaseError, SharedBytes, malformed};
@@ -37,8 +37,10 @@ impl BeaconDatabase {
             let problem = format!("a way of {} moves", far / space.units().of_steps(1, 0));
             return Err(DatabaseError::TooLarge { problem });
         }
-        if found.states.len() > usize::from(u16::MAX) {
-            let problem = format!("{} beacons; larger regions need fewer", found.states.len());
+        let trunk = found.hubs.len();
+        if trunk > usize::from(u16::MAX) {
+            let problem =
+                format!("a trunk of {trunk} beacons; with more slack and fewer problems there are fewer");
             return Err(DatabaseError::TooLarge { problem });
         }
         let built_for = BuiltFor::of(space);
@@ -179,7 +181,7 @@ impl BeaconDatabase {
             }
         }
         for (twig, leg) in (self.trunk as usize..).zip(&mut self.out) {
-            leg.cost = measure(self.states[twig], self.states[leg.to as usize])?;
+            leg.cost = u32::from(measure(self.states[twig], self.states[leg.to as usize])?);
         }
         Ok(())
     }
@@ -208,14 +210,14 @@ struct Beacons {
     of_region: Vec<u32>,
     states: Vec<State>,
     trunk: u32,
-    out: Vec<Leg>,
+    out: Vec<WayOut>,
 }
 
 impl Beacons {
     fn read(mut reader: Reader<'_>, regions: u32, state_limit: u64) -> Result<Self, DatabaseError> {
         let too_many = "there are not so many beacons";
         let trunk = reader.number_up_to(u64::from(u16::MAX), too_many)? as u32;
-        let twigs = reader.number_up_to(u64::from(u16::MAX) - u64::from(trunk), too_many)? as u32;
+        let twigs = reader.count(1)? as u32;
         // Each takes a byte at least: no more room is taken than there are bytes.
         let count = u64::from(trunk) + u64::from(twigs);
         if count > reader.left() as u64 {
@@ -245,7 +247,7 @@ impl Beacons {
                 return Err(reader.malformed("a chain of twigs is too long").into());
             }
             depths.push(depth);
-            out.push(Leg { to: to as u16, cost: 0 });
+            out.push(WayOut { to, cost: 0 });
         }
         reader.finish()?;
         Ok(Self { of_region, states, trunk, out })

@@ -87,14 +87,23 @@ pub struct BeaconDatabase {
     trunk: u32,
     legs: Lists<Leg>,
     most_legs: usize,
-    /// For each twig the next beacon on its way out.
-    out: Vec<Leg>,
+    /// For each twig the leg to the next beacon on its way out.
+    out: Vec<WayOut>,
     /// For each region beacons beyond the legs of its own.
     views: Lists<u32>,
     hubs: Hubs,
 }
 
-/// A leg from a beacon. Small: there are many.
+/// The way out of a twig: a leg to a beacon of the trunk, or to another twig.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct WayOut {
+    /// The beacon at its other end.
+    pub(crate) to: u32,
+    /// What it costs, in units.
+    pub(crate) cost: u32,
+}
+
+/// A leg to a beacon of the trunk. Small: there are many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Leg {
     to: u16,
@@ -193,7 +202,7 @@ impl BeaconDatabase {
 
     /// The next beacon on the way out of a twig, and the leg to it; nothing for a beacon of the trunk.
     #[inline]
-    pub(crate) fn out(&self, beacon: u32) -> Option<Leg> {
+    pub(crate) fn out(&self, beacon: u32) -> Option<WayOut> {
         self.out.get((beacon as usize).checked_sub(self.trunk as usize)?).copied()
     }
 

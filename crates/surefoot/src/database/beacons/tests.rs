@@ -86,7 +86,7 @@ proptest! {
                     prop_assert!(beacons.legs(leg.to()).iter().any(|back| back.to() == beacon));
                 }
             }
-            let chain = core::iter::successors(Some(beacon), |&at| beacons.out(at).map(Leg::to));
+            let chain = core::iter::successors(Some(beacon), |&at| beacons.out(at).map(|out| out.to));
             prop_assert!(chain.count() <= MOST_TWIGS + 1);
         }
         // Floyd and Warshall.
