@@ -18,7 +18,7 @@ type Done = Result<(), Box<dyn std::error::Error>>;
 const PROBLEMS: usize = 250;
 /// Identical passes: of each move the fastest time counts, for clock and scheduler are slower than most moves.
 const PASSES: usize = 3;
-/// Walks are cut off after so many moves, and count as they stand.
+/// Walks are cut off after so many moves.
 const MOST_MOVES: usize = 1_000_000;
 
 struct Problem {
@@ -35,8 +35,19 @@ pub fn measure(benchmarks: &Path, spec: &str) -> Done {
     let spec: Spec = spec.parse()?;
     println!("{spec}: {PROBLEMS} problems of cost 1,000 to 3,000, and as many of any cost");
     println!(
-        "{:<30} {:>9} {:>7} {:>9} {:>9} {:>5} {:>7} {:>6} {:>6} {:>8} {:>8}",
-        "map", "rule", "build s", "file", "memory", "cost", "mean %", "99 %", "worst", "ns/move", "worst us"
+        "{:<30} {:>9} {:>7} {:>9} {:>9} {:>5} {:>7} {:>6} {:>6} {:>8} {:>8} {:>9}",
+        "map",
+        "rule",
+        "build s",
+        "file",
+        "memory",
+        "cost",
+        "mean %",
+        "99 %",
+        "worst",
+        "ns/move",
+        "worst us",
+        "fallbacks"
     );
     for (map, factor) in [("bg512/AR0011SR", 9), ("sc1/BigGameHunters", 8), ("wc3maps512/thecrucible", 12)] {
         let original = formats::read_any_map(benchmarks.join(format!("{map}.map")))?;
@@ -44,36 +55,41 @@ pub fn measure(benchmarks: &Path, spec: &str) -> Done {
             let scaled =
                 if smooth { scale_smooth(&original, factor, 1) } else { scale_blocks(&original, factor) }?;
             let name = format!("{map} x{factor}{}", if smooth { " smooth" } else { "" });
-            measure_rules(&name, &scaled, &spec)?;
+            measure_rules(&name, &scaled, &spec, &[LONG, ANY])?;
         }
     }
-    // One that nothing was tuned to.
-    measure_rules("generated 4000 x 4000", &generate(MapKind::Game, 4000, 4000, 1)?, &spec)
+    // One that nothing was tuned to: small obstacles everywhere, and too small for long ways.
+    measure_rules("generated 1024 x 1024", &generate(MapKind::Game, 1024, 1024, 1)?, &spec, &[ANY])
 }
 
-fn measure_rules(name: &str, map: &TerrainMap, spec: &Spec) -> Done {
+/// What the cheapest path of a problem may cost, and how such problems are named.
+type Kind = (&'static str, f64, f64);
+const LONG: Kind = ("long", 1_000.0, 3_000.0);
+const ANY: Kind = ("any", 0.0, f64::INFINITY);
+
+fn measure_rules(name: &str, map: &TerrainMap, spec: &Spec, kinds: &[Kind]) -> Done {
     let grid = map.grid(TerrainSet::GROUND);
     for (rule, costs) in [(MoveRule::NoCut, CostModel::Sqrt2), (MoveRule::Squeeze, CostModel::Diagonal14)] {
-        measure_on(name, &GridSpace::new(grid.clone(), rule, costs), spec)?;
+        measure_on(name, &GridSpace::new(grid.clone(), rule, costs), spec, kinds)?;
     }
     Ok(())
 }
 
-fn measure_on(name: &str, space: &GridSpace, spec: &Spec) -> Done {
+fn measure_on(name: &str, space: &GridSpace, spec: &Spec, kinds: &[Kind]) -> Done {
     let begin = Instant::now();
     let database = roster::build_database(spec, space, 1)?;
     let build = begin.elapsed().as_secs_f64();
     let file = database.as_ref().map_or(0, |database| database.to_bytes().len());
     let memory = database.as_ref().map_or(0, surefoot::database::Database::memory_bytes);
     let mut agent = roster::agent_with(spec, database.as_ref())?;
-    for (kind, least, most) in [("long", 1_000.0, 3_000.0), ("any", 0.0, f64::INFINITY)] {
+    for &(kind, least, most) in kinds {
         let problems = problems(space, least, most);
-        let (mut over, moves) = lengths(&mut *agent, space, &problems)?;
+        let Lengths { mut over, moves, fallbacks } = lengths(&mut *agent, space, &problems)?;
         over.sort_by(f64::total_cmp);
         let mean = over.iter().sum::<f64>() / over.len() as f64;
         let at = |share: f64| over[((over.len() - 1) as f64 * share) as usize];
         println!(
-            "{name:<30} {:>9} {build:>7.2} {file:>9} {memory:>9} {kind:>5} {mean:>7.3} {:>6.2} {:>6.2} {:>8.1} {:>8.1}",
+            "{name:<30} {:>9} {build:>7.2} {file:>9} {memory:>9} {kind:>5} {mean:>7.3} {:>6.2} {:>6.2} {:>8.1} {:>8.1} {fallbacks:>9}",
             space.rule().name(),
             at(0.99),
             at(1.0),
@@ -107,13 +123,22 @@ fn problems(space: &GridSpace, least: f64, most: f64) -> Vec<Problem> {
     problems
 }
 
-/// By how many percent each walk is too long, and the moves of all of them. Every move is held against the bound.
+struct Lengths {
+    /// By how many percent each walk is too long.
+    over: Vec<f64>,
+    /// The moves of all walks.
+    moves: usize,
+    /// How often the database had nothing to offer.
+    fallbacks: u64,
+}
+
+/// Walks all problems. Every walk must arrive, and every move is held against the bound.
 fn lengths(
     agent: &mut dyn Agent,
     space: &GridSpace,
     problems: &[Problem],
-) -> Result<(Vec<f64>, usize), Box<dyn std::error::Error>> {
-    let (mut over, mut moves) = (Vec::new(), 0);
+) -> Result<Lengths, Box<dyn std::error::Error>> {
+    let (mut over, mut moves, mut fallbacks) = (Vec::new(), 0, 0);
     for problem in problems {
         agent.begin(space, problem.start, problem.goal)?;
         let mut budget = agent.bound().map_or_else(Budget::unlimited, Budget::limited);
@@ -134,9 +159,14 @@ fn lengths(
                 _ => break,
             }
         }
+        if at != problem.goal {
+            let (at, goal) = (space.describe(at), space.describe(problem.goal));
+            return Err(format!("a walk to {goal} ended at {at}").into());
+        }
+        fallbacks += agent.fallbacks();
         over.push((cost as f64 / problem.optimal as f64 - 1.0) * 100.0);
     }
-    Ok((over, moves.max(1)))
+    Ok(Lengths { over, moves: moves.max(1), fallbacks })
 }
 
 /// The seconds of all walks without a clock between moves: the fastest of some passes.
