@@ -167,10 +167,10 @@ mod tests {
     #[test]
     fn specs_name_what_was_chosen() {
         let asked = BeaconConfig::default();
-        let chosen = BeaconConfig { cutoff: Some(60), slack: 100, ..asked };
+        let chosen = BeaconConfig { cutoff: Some(60), slack: 500, ..asked };
         let spec_of = |text: &str, config| spec_of(&text.parse().unwrap(), asked, config);
         assert_eq!(spec_of("beacon*", asked), "beacon*");
-        assert_eq!(spec_of("beacon*", chosen), "beacon*(cutoff=60,slack=100)");
-        assert_eq!(spec_of("beacon*(problems=9)", chosen), "beacon*(problems=9,cutoff=60,slack=100)");
+        assert_eq!(spec_of("beacon*", chosen), "beacon*(cutoff=60,slack=500)");
+        assert_eq!(spec_of("beacon*(problems=9)", chosen), "beacon*(problems=9,cutoff=60,slack=500)");
     }
 }
