@@ -56,6 +56,8 @@ pub mod formats;
 pub mod search;
 pub mod space;
 pub mod tape;
+#[cfg(test)]
+mod test_maps;
 
 pub use codec::CodecError;
 

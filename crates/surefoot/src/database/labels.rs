@@ -8,6 +8,8 @@ use core::ops::Range;
 
 use crate::codec::{Reader, put_number};
 use crate::database::bits::{BitReader, BitWriter};
+use crate::database::container::{DatabaseError, malformed};
+use crate::space::{Cell, GridSpace, StateSpace};
 
 /// How many bits numbers up to `most` need.
 pub(in crate::database) fn bits_for(most: u64) -> u32 {
@@ -145,6 +147,23 @@ impl Labels {
                         }
                     }
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes sure that every state of a map has a label.
+    pub(in crate::database) fn check_coverage(
+        &self,
+        all: &[u8],
+        space: &GridSpace,
+    ) -> Result<(), DatabaseError> {
+        for y in 0..space.grid().height() {
+            let Some((first, _)) = space.grid().row_runs(y).next() else { continue };
+            let state = space.state(Cell::new(first, y));
+            // A row has a label for each of its states, or none at all.
+            if self.of(all, state.index()).is_none() {
+                return Err(malformed("labl", format!("{} is in no region", space.describe(state))));
             }
         }
         Ok(())

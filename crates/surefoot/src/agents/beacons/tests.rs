@@ -1,54 +1,9 @@
 use super::*;
 use crate::agents::roster;
 use crate::search::Dijkstra;
-use crate::space::{Cell, Cost, CostModel, Grid, Heuristic, MoveRule, StateSpace as _};
-use alloc::vec;
+use crate::space::{Cell, CostModel, Grid, MoveRule, StateSpace as _};
+use crate::test_maps::{problems, walk_by_legs};
 use proptest::prelude::*;
-
-fn problems() -> impl Strategy<Value = (GridSpace, State, State)> {
-    let cells = prop::collection::vec(0_u8..20, 30 * 30);
-    let rules = (0_usize..MoveRule::ALL.len(), any::<bool>());
-    (2_u32..30, 2_u32..30, cells, 0_u8..8, rules, any::<u32>(), any::<u32>()).prop_filter_map(
-        "both ends are free and connected",
-        |(width, height, cells, walls, (rule, is_exact), start, goal)| {
-            let grid = Grid::from_fn(width, height, |cell| cells[(cell.y * 30 + cell.x) as usize] >= walls);
-            let costs = if is_exact { CostModel::Diagonal14 } else { CostModel::Sqrt2 };
-            let space = GridSpace::new(grid.unwrap(), MoveRule::ALL[rule], costs);
-            let (start, goal) = (State(start % (width * height)), State(goal % (width * height)));
-            let is_open = space.contains(start)
-                && space.contains(goal)
-                && space.components().same(space.cell(start), space.cell(goal));
-            is_open.then_some((space, start, goal))
-        },
-    )
-}
-
-/// Walks to the goal, which it must get to without a fallback, each move within the bound, and within a leg by way of no state twice. What
-/// the walk cost.
-fn walk(agent: &mut dyn Agent, space: &GridSpace, start: State, goal: State) -> Cost {
-    agent.begin(space, start, goal).unwrap();
-    let (mut cost, mut target, mut leg) = (0, None, vec![]);
-    for _ in 0..100_000 {
-        let before = agent.position();
-        let mut budget = Budget::limited(agent.bound().unwrap());
-        let step = agent.step(space, &mut budget);
-        assert!(!budget.is_overdrawn(), "{}", budget.spent());
-        let Step::Moved(next) = step else {
-            assert_eq!((step, agent.fallbacks()), (Step::Arrived, 0));
-            return cost;
-        };
-        let mut is_legal = false;
-        space.for_each_successor(before, |state, _| is_legal |= state == next);
-        assert!(is_legal);
-        if target != agent.plan().first().copied() {
-            (target, leg) = (agent.plan().first().copied(), vec![before]);
-        }
-        assert!(!leg.contains(&next), "no state comes twice within a leg");
-        leg.push(next);
-        cost += space.estimate(before, next);
-    }
-    panic!("it walks for ever");
-}
 
 proptest! {
     /// On the map that they were built for beacons never fail.
@@ -56,8 +11,8 @@ proptest! {
     fn every_leg_is_climbed((space, start, goal) in problems()) {
         for spec in ["beacon*", "beacon*(cutoff=1,problems=0)", "beacon*(cutoff=4,problems=50,ties=low-g)"] {
             let mut agent = roster::agent_for(&spec.parse().unwrap(), &space, 1).unwrap();
-            let there = walk(&mut *agent, &space, start, goal);
-            let back = walk(&mut *agent, &space, goal, start);
+            let there = walk_by_legs(&mut *agent, &space, start, goal);
+            let back = walk_by_legs(&mut *agent, &space, goal, start);
             let best = Dijkstra::new().find(&space, start, goal).unwrap().cost().unwrap();
             prop_assert!(there >= best && back >= best);
         }

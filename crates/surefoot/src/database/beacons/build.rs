@@ -67,18 +67,18 @@ impl BeaconDatabase {
 
 fn find(space: &GridSpace, config: &BeaconConfig, progress: &mut dyn FnMut(BeaconStage)) -> Found {
     progress(BeaconStage::Regions);
-    let partition = Partition::Climbs { cutoff: config.cutoff_for(space) };
+    let (cutoff, span) = (config.cutoff_for(space), config.span_for(space));
+    let partition = Partition::Climbs { cutoff };
     let regions = Regions::new(space, partition, config.ties);
     let neighbours = neighbours(space, &regions.labels);
-    let mut web = Web::new(space, config.ties, config.span_for(space));
+    let mut web = Web::new(space, config.ties, span);
     let beacon_of = plant_trunk(&mut web, &regions, partition);
     let problems = config.problems_for(space);
     let main_of = main_regions(&beacon_of, &neighbours);
-    let (beacons, cutoff) = (&beacon_of, config.cutoff_for(space));
     let mut learner = Learner {
         web: &mut web,
         regions: &regions,
-        beacon_of: beacons,
+        beacon_of: &beacon_of,
         main_of: &main_of,
         cutoff,
         views: Default::default(),
@@ -87,7 +87,7 @@ fn find(space: &GridSpace, config: &BeaconConfig, progress: &mut dyn FnMut(Beaco
     let views = learner.views;
     progress(BeaconStage::Labels);
     let twigs = Twigs::grow(&mut web, &regions, &beacon_of, &neighbours);
-    let mut legs_of_twigs = legs_of_twigs(&web, &twigs, config.span_for(space) / 2);
+    let mut legs_of_twigs = legs_of_twigs(&web, &twigs, span / 2);
     web.leave_out_dominated();
     let hubs = hub_labels(&web.legs);
     let trunk = web.states.len() as u32;

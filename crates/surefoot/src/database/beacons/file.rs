@@ -15,7 +15,7 @@ use crate::codec::{CodecError, Reader, put_number, put_signed};
 use crate::database::container::{BuiltFor, Container, DatabaseError, SharedBytes, malformed};
 use crate::database::labels::Labels;
 use crate::database::partition::NONE;
-use crate::space::{Cell, Cost, GridSpace, State, StateSpace, World};
+use crate::space::{Cost, GridSpace, State, StateSpace, World};
 
 /// A unit is this part of a straight move, or the unit of the cost model if that is larger.
 const UNITS_PER_MOVE: Cost = 40;
@@ -145,14 +145,7 @@ impl BeaconDatabase {
 
     /// Makes sure that every state has a region, and every region's beacon lies in it.
     fn check_labels(&self, space: &GridSpace) -> Result<(), DatabaseError> {
-        for y in 0..space.grid().height() {
-            let Some((first, _)) = space.grid().row_runs(y).next() else { continue };
-            let state = space.state(Cell::new(first, y));
-            // A row has a label for each of its states, or none at all.
-            if self.region(state).is_none() {
-                return Err(malformed("labl", format!("{} is in no region", space.describe(state))));
-            }
-        }
+        self.labels.check_coverage(self.as_bytes(), space)?;
         for (region, &beacon) in (0..).zip(&self.of_region).filter(|&(_, &beacon)| beacon != NONE) {
             let state = self.state(beacon);
             if !space.contains(state) || self.region(state) != Some(region) {

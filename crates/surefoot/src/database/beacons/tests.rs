@@ -2,22 +2,11 @@ use super::twigs::MOST_TWIGS;
 use super::*;
 use crate::codec;
 use crate::database::container::{DatabaseError, with_changed_body};
-use crate::formats::grid_from_art;
 use crate::search::{Dijkstra, Ties, climb, climb_step};
 use crate::space::{CostModel, DirectionSet, Grid, GridSpace, MoveRule, StateSpace};
+use crate::test_maps::{maps, rooms, states};
 use alloc::vec;
 use proptest::prelude::*;
-
-fn maps() -> impl Strategy<Value = GridSpace> {
-    let cells = prop::collection::vec(0_u8..20, 32 * 32);
-    (1_u32..32, 1_u32..32, cells, 0_u8..8, 0_usize..MoveRule::ALL.len(), any::<bool>()).prop_map(
-        |(width, height, cells, walls, rule, is_exact)| {
-            let grid = Grid::from_fn(width, height, |cell| cells[(cell.y * 32 + cell.x) as usize] >= walls);
-            let costs = if is_exact { CostModel::Diagonal14 } else { CostModel::Sqrt2 };
-            GridSpace::new(grid.unwrap(), MoveRule::ALL[rule], costs)
-        },
-    )
-}
 
 fn configs() -> impl Strategy<Value = BeaconConfig> {
     (1_u32..40, 0_u32..60, 0_u32..500, any::<bool>()).prop_map(|(cutoff, problems, slack, far)| {
@@ -31,16 +20,12 @@ fn configs() -> impl Strategy<Value = BeaconConfig> {
     })
 }
 
-fn states(space: &GridSpace) -> impl Iterator<Item = State> {
-    (0..space.state_limit() as u32).map(State).filter(|&state| space.contains(state))
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
     /// Every state has a beacon; climbs lead there and back, and visit no state twice.
     #[test]
-    fn every_state_has_a_beacon(space in maps(), config in configs()) {
+    fn every_state_has_a_beacon(space in maps(32), config in configs()) {
         let beacons = BeaconDatabase::build(&space, config).unwrap();
         let cutoff = u64::from(config.cutoff_for(&space));
         for state in states(&space) {
@@ -67,7 +52,7 @@ proptest! {
 
     /// Legs lead both ways, twigs to the trunk, and hub labels have what the cheapest ways over the legs cost.
     #[test]
-    fn costs_are_those_of_cheapest_ways_over_the_legs(space in maps(), config in configs()) {
+    fn costs_are_those_of_cheapest_ways_over_the_legs(space in maps(32), config in configs()) {
         let beacons = BeaconDatabase::build(&space, config).unwrap();
         let trunk = beacons.trunk() as usize;
         let mut costs = vec![vec![Cost::MAX / 4; trunk]; trunk];
@@ -112,19 +97,6 @@ proptest! {
             }
         }
     }
-}
-
-fn rooms() -> GridSpace {
-    let art = "
-......#......
-.####.#.####.
-.#..........#
-.#.##.#.##.##
-......#......
-###.#####.###
-......#......
-";
-    GridSpace::new(grid_from_art(art.trim()).unwrap(), MoveRule::NoCut, CostModel::Sqrt2)
 }
 
 fn config() -> BeaconConfig {

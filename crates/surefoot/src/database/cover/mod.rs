@@ -41,7 +41,7 @@ use super::region_list::RegionList;
 use super::subgoals::{Cursor, Layout, PackedRecords};
 use crate::codec::Reader;
 use crate::search::climb;
-use crate::space::{Cell, GridSpace, State, StateSpace, World};
+use crate::space::{GridSpace, State, StateSpace, World};
 
 pub(super) const CONTENTS: &str = "cover";
 
@@ -196,14 +196,7 @@ impl CoverDatabase {
 
     /// Makes sure that every state has a region, and every region its own state to stand for it. Counts the states.
     fn check_regions(&mut self, space: &GridSpace) -> Result<(), DatabaseError> {
-        for y in 0..space.grid().height() {
-            let Some((first, _)) = space.grid().row_runs(y).next() else { continue };
-            let state = space.state(Cell::new(first, y));
-            // A row has a label for each of its states, or none at all.
-            if self.region(state).is_none() {
-                return Err(malformed("labl", format!("{} is in no region", space.describe(state))));
-            }
-        }
+        self.labels.check_coverage(self.as_bytes(), space)?;
         for (number, region) in (0..).zip(&self.regions) {
             let state = region.representative;
             if !space.contains(state) || self.region(state) != Some(number) {

@@ -2,37 +2,13 @@ use super::*;
 use crate::codec;
 use crate::database::Sector;
 use crate::database::container::with_changed_body;
-use crate::formats::grid_from_art;
 use crate::search::{Dijkstra, Ties, climb_step};
 use crate::space::{Cell, Cost, CostModel, Grid, MoveRule};
+use crate::test_maps::{maps, rooms, states};
 use proptest::prelude::*;
 
 fn config(partition: Partition) -> CoverConfig {
     CoverConfig { partition, lossless: false, ties: Ties::Far }
-}
-
-fn rooms() -> GridSpace {
-    let art = "
-......#......
-.####.#.####.
-.#..........#
-.#.##.#.##.##
-......#......
-###.#####.###
-......#......
-";
-    GridSpace::new(grid_from_art(art.trim()).unwrap(), MoveRule::NoCut, CostModel::Sqrt2)
-}
-
-fn maps() -> impl Strategy<Value = GridSpace> {
-    let cells = prop::collection::vec(0_u8..20, 24 * 24);
-    (1_u32..24, 1_u32..24, cells, 0_u8..8, 0_usize..MoveRule::ALL.len(), any::<bool>()).prop_map(
-        |(width, height, cells, walls, rule, is_exact)| {
-            let grid = Grid::from_fn(width, height, |cell| cells[(cell.y * 24 + cell.x) as usize] >= walls);
-            let costs = if is_exact { CostModel::Diagonal14 } else { CostModel::Sqrt2 };
-            GridSpace::new(grid.unwrap(), MoveRule::ALL[rule], costs)
-        },
-    )
 }
 
 fn configs() -> impl Strategy<Value = CoverConfig> {
@@ -45,10 +21,6 @@ fn configs() -> impl Strategy<Value = CoverConfig> {
         lossless,
         ties: if far { Ties::Far } else { Ties::Near },
     })
-}
-
-fn states(space: &GridSpace) -> impl Iterator<Item = State> {
-    (0..space.state_limit() as u32).map(State).filter(|&state| space.contains(state))
 }
 
 /// The states of a climb, which must arrive.
@@ -66,7 +38,7 @@ proptest! {
 
     /// Every state has a region; climbs lead to the state that stands for it and back, and visit no state twice.
     #[test]
-    fn regions_cover_the_map(space in maps(), config in configs()) {
+    fn regions_cover_the_map(space in maps(24), config in configs()) {
         let cover = CoverDatabase::build(&space, config).unwrap();
         for state in states(&space) {
             let region = cover.region(state).expect("every state has a region");
@@ -94,7 +66,7 @@ proptest! {
 
     /// Paths lead between neighbours, each leg can be climbed, and nothing is lost where nothing may be.
     #[test]
-    fn paths_are_cheapest_before_they_are_cut_down(space in maps(), config in configs()) {
+    fn paths_are_cheapest_before_they_are_cut_down(space in maps(24), config in configs()) {
         let cover = CoverDatabase::build(&space, config).unwrap();
         let mut dijkstra = Dijkstra::new();
         for region in 0..cover.regions() {
@@ -123,7 +95,7 @@ proptest! {
 
     /// A trail leads from the one region to the other, over a cheapest chain of paths.
     #[test]
-    fn trails_are_cheapest_chains(space in maps(), config in configs()) {
+    fn trails_are_cheapest_chains(space in maps(24), config in configs()) {
         let cover = CoverDatabase::build(&space, config).unwrap();
         let count = cover.regions() as usize;
         let leg = |from, to| climb(&space, from, to, u64::MAX, config.ties).cost;

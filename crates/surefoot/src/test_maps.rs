@@ -1,0 +1,82 @@
+//! Random maps and problems, and walks over them, for the tests of databases with regions and of the agents that go by them.
+
+use alloc::vec;
+use proptest::prelude::*;
+
+use crate::agents::{Agent, Step};
+use crate::formats::grid_from_art;
+use crate::search::Budget;
+use crate::space::{Cost, CostModel, Grid, GridSpace, Heuristic, MoveRule, State, StateSpace};
+
+/// A map with some rooms.
+pub(crate) fn rooms() -> GridSpace {
+    let art = "
+......#......
+.####.#.####.
+.#..........#
+.#.##.#.##.##
+......#......
+###.#####.###
+......#......
+";
+    GridSpace::new(grid_from_art(art.trim()).unwrap(), MoveRule::NoCut, CostModel::Sqrt2)
+}
+
+/// Maps with sides below `most`, under any rule, with either costs.
+pub(crate) fn maps(most: u32) -> impl Strategy<Value = GridSpace> {
+    let cells = prop::collection::vec(0_u8..20, (most * most) as usize);
+    (1..most, 1..most, cells, 0_u8..8, 0_usize..MoveRule::ALL.len(), any::<bool>()).prop_map(
+        move |(width, height, cells, walls, rule, is_exact)| {
+            let is_free = |cell: crate::space::Cell| cells[(cell.y * most + cell.x) as usize] >= walls;
+            let costs = if is_exact { CostModel::Diagonal14 } else { CostModel::Sqrt2 };
+            GridSpace::new(Grid::from_fn(width, height, is_free).unwrap(), MoveRule::ALL[rule], costs)
+        },
+    )
+}
+
+/// Maps, each with two states that a way leads between.
+pub(crate) fn problems() -> impl Strategy<Value = (GridSpace, State, State)> {
+    (maps(30), any::<u32>(), any::<u32>()).prop_filter_map(
+        "both ends are free and connected",
+        |(space, start, goal)| {
+            let count = space.state_limit() as u32;
+            let (start, goal) = (State(start % count), State(goal % count));
+            let is_open = space.contains(start)
+                && space.contains(goal)
+                && space.components().same(space.cell(start), space.cell(goal));
+            is_open.then_some((space, start, goal))
+        },
+    )
+}
+
+/// All states of a map.
+pub(crate) fn states(space: &GridSpace) -> impl Iterator<Item = State> {
+    (0..space.state_limit() as u32).map(State).filter(|&state| space.contains(state))
+}
+
+/// Walks to the goal, which the agent must get to without a fallback, each move legal and within the bound, and within a leg by way of no
+/// state twice. What the walk cost.
+pub(crate) fn walk_by_legs(agent: &mut dyn Agent, space: &GridSpace, start: State, goal: State) -> Cost {
+    agent.begin(space, start, goal).unwrap();
+    let (mut cost, mut target, mut leg) = (0, None, vec![]);
+    for _ in 0..100_000 {
+        let before = agent.position();
+        let mut budget = Budget::limited(agent.bound().unwrap());
+        let step = agent.step(space, &mut budget);
+        assert!(!budget.is_overdrawn(), "{}", budget.spent());
+        let Step::Moved(next) = step else {
+            assert_eq!((step, agent.fallbacks()), (Step::Arrived, 0));
+            return cost;
+        };
+        let mut is_legal = false;
+        space.for_each_successor(before, |state, _| is_legal |= state == next);
+        assert!(is_legal);
+        if target != agent.plan().first().copied() {
+            (target, leg) = (agent.plan().first().copied(), vec![before]);
+        }
+        assert!(!leg.contains(&next), "no state comes twice within a leg");
+        leg.push(next);
+        cost += space.estimate(before, next);
+    }
+    panic!("it walks for ever");
+}
