@@ -38,6 +38,7 @@ pub use units::CostUnits;
 pub use weights::{CellWeights, MAX_WEIGHT_SUM};
 
 use alloc::string::String;
+use core::num::NonZeroUsize;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 /// A state of a [`StateSpace`]: a small number that names a cell of a grid or a vertex of a graph.
@@ -55,14 +56,15 @@ impl State {
 
 /// One state of affairs of one space: see [`StateSpace::edition`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Edition(usize);
+pub struct Edition(NonZeroUsize);
 
 impl Edition {
     /// An edition that has not been before. Where more than there are numbers come and go, they come again.
     #[must_use]
     pub fn new() -> Self {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
-        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+        // Never 0: an edition that may be missing takes no more room.
+        Self(NonZeroUsize::MIN.saturating_add(NEXT.fetch_add(1, Ordering::Relaxed)))
     }
 }
 

@@ -6,10 +6,10 @@
 
 use alloc::vec::Vec;
 
-use super::{BeaconAgent, Exit, Heading, Look};
+use super::walker::{BeaconWalker, Exit, Guide, Heading};
 use crate::database::Leg;
 use crate::search::{Budget, climb_to};
-use crate::space::{GridSpace, Heuristic, State};
+use crate::space::{Heuristic, State};
 
 /// The most beacons that are thought of at either end.
 pub(super) const MOST_THOUGHT_OF: usize = 64;
@@ -54,29 +54,23 @@ enum End {
     Goal,
 }
 
-impl BeaconAgent {
-    fn climb_cost(&self, space: &GridSpace, from: State, to: State, budget: &mut Budget) -> Option<u32> {
+impl Guide<'_> {
+    fn climb_cost(self, from: State, to: State, budget: &mut Budget) -> Option<u32> {
         let ties = self.database.config().ties;
-        climb_to(space, from, to, CHECK, ties, budget).map(|climb| self.database.in_units(climb.cost))
+        climb_to(self.space, from, to, CHECK, ties, budget).map(|climb| self.database.in_units(climb.cost))
     }
 
-    fn estimate(&self, space: &GridSpace, from: State, to: State) -> u32 {
-        self.database.in_units(space.estimate(from, to))
+    fn estimate(self, from: State, to: State) -> u32 {
+        self.database.in_units(self.space.estimate(from, to))
     }
 
     /// The beacon to leave a state by, or to get to it from, and what the climb costs: that of its region, or one farther on its way to the trunk
     /// where that costs no more.
-    fn first_beacon(
-        &self,
-        space: &GridSpace,
-        end: End,
-        state: State,
-        budget: &mut Budget,
-    ) -> Option<(u32, u32)> {
-        let database = &*self.database;
+    fn first_beacon(self, end: End, state: State, budget: &mut Budget) -> Option<(u32, u32)> {
+        let database = self.database;
         let climb = |beacon: u32, budget: &mut Budget| match end {
-            End::Start => self.climb_cost(space, state, database.state(beacon), budget),
-            End::Goal => self.climb_cost(space, database.state(beacon), state, budget),
+            End::Start => self.climb_cost(state, database.state(beacon), budget),
+            End::Goal => self.climb_cost(database.state(beacon), state, budget),
         };
         let own = database.beacon(state)?;
         let (mut best, mut best_cost) = (own, climb(own, budget)?);
@@ -91,28 +85,45 @@ impl BeaconAgent {
     }
 
     /// What it costs from one beacon of the trunk to another.
-    fn between(&self, from: u32, to: u32, budget: &mut Budget) -> Option<u32> {
+    fn between(self, from: u32, to: u32, budget: &mut Budget) -> Option<u32> {
         budget.charge_probes(1);
         self.database.cost(from, to)
     }
 
+    /// The way from the trunk to the goal, where the beacon that the goal is got to from is known, and at what cost.
+    fn way_in(self, (last, mut cost): (u32, u32)) -> Exit {
+        let (mut beacon, mut twig) = (last, None);
+        while let Some(out) = self.database.out(beacon) {
+            (twig, beacon, cost) = (Some(beacon), out.to, cost.saturating_add(out.cost));
+        }
+        Exit { beacon, twig, last, cost }
+    }
+
+    /// The beacon after one of the trunk on the way to another.
+    fn next_beacon(self, beacon: u32, to: u32, budget: &mut Budget) -> Option<u32> {
+        let leg = self.database.next_leg(beacon, to, || budget.charge_probes(1));
+        leg.map(Leg::to)
+    }
+}
+
+impl BeaconWalker {
     /// The best beacon of the trunk to begin or end with, where one that was found first lies at a cost, and another of the trunk is the other end of the way.
     /// From `state` other beacons may be seen, too; none if the agent stands on the beacon.
     fn best(
         &self,
-        space: &GridSpace,
+        guide: Guide<'_>,
         end: End,
         (own, own_cost): (u32, u32),
         state: Option<State>,
         other_end: u32,
         budget: &mut Budget,
     ) -> Option<Candidate> {
-        let database = &*self.database;
+        let database = guide.database;
         let mut thought_of = Vec::with_capacity(MOST_THOUGHT_OF);
         let stands_on_it = end == End::Start && state.is_none();
         let mut put = |mut candidate: Candidate, budget: &mut Budget| {
             if thought_of.len() < MOST_THOUGHT_OF
-                && let Some(rest) = self.between(candidate.beacon, other_end, budget)
+                && let Some(rest) = guide.between(candidate.beacon, other_end, budget)
             {
                 candidate.rest = rest;
                 thought_of.push(candidate);
@@ -146,18 +157,18 @@ impl BeaconAgent {
             let views = database.region(state).map_or(&[][..], |region| database.views(region));
             let seen = database.legs(own).iter().map(|leg| leg.to());
             for beacon in views.iter().copied().chain(seen) {
-                let cost = self.estimate(space, state, database.state(beacon));
+                let cost = guide.estimate(state, database.state(beacon));
                 let over = (end == End::Start).then_some(beacon);
                 put(Candidate { beacon, cost, is_certain: false, rest: 0, over }, budget);
             }
         }
-        self.tried(space, end, &mut thought_of, budget)
+        self.tried(guide, end, &mut thought_of, budget)
     }
 
     /// The best of the beacons that were thought of that can be got to. Some are certain: if all climbs fail there still is a way.
     fn tried(
         &self,
-        space: &GridSpace,
+        guide: Guide<'_>,
         end: End,
         thought_of: &mut [Candidate],
         budget: &mut Budget,
@@ -179,10 +190,10 @@ impl BeaconAgent {
                 Some(candidate.cost)
             } else {
                 climbs += 1;
-                let beacon = self.database.state(candidate.beacon);
+                let beacon = guide.database.state(candidate.beacon);
                 match end {
-                    End::Start => self.climb_cost(space, self.errand.position, beacon, budget),
-                    End::Goal => self.climb_cost(space, beacon, self.errand.goal, budget),
+                    End::Start => guide.climb_cost(self.errand.position, beacon, budget),
+                    End::Goal => guide.climb_cost(beacon, self.errand.goal, budget),
                 }
             };
             let found = cost.map(|cost| Candidate { cost, ..*candidate });
@@ -197,22 +208,22 @@ impl BeaconAgent {
     ///
     /// The first move is made towards the best beacon to begin with, for a way that ends with the beacon of the goal's region. The next moves look for
     /// better ends.
-    pub(super) fn choose(&mut self, space: &GridSpace, on: Option<u32>, budget: &mut Budget) -> bool {
+    pub(super) fn choose(&mut self, guide: Guide<'_>, on: Option<u32>, budget: &mut Budget) -> bool {
         let (position, goal) = (self.errand.position, self.errand.goal);
-        let direct = self.climb_cost(space, position, goal, budget);
-        if direct == Some(self.estimate(space, position, goal)) {
+        let direct = guide.climb_cost(position, goal, budget);
+        if direct == Some(guide.estimate(position, goal)) {
             self.head_for_goal(budget);
             return true;
         }
         let first = match on {
             Some(beacon) => Some((beacon, 0)),
-            None => self.first_beacon(space, End::Start, position, budget),
+            None => guide.first_beacon(End::Start, position, budget),
         };
-        let last = self.first_beacon(space, End::Goal, goal, budget);
+        let last = guide.first_beacon(End::Goal, goal, budget);
         let way = first.zip(last).and_then(|(first, last)| {
-            let exit = self.way_in(last);
-            let seen_from = (self.database.state(first.0) != position).then_some(position);
-            let start = self.best(space, End::Start, first, seen_from, exit.beacon, budget)?;
+            let exit = guide.way_in(last);
+            let seen_from = (guide.database.state(first.0) != position).then_some(position);
+            let start = self.best(guide, End::Start, first, seen_from, exit.beacon, budget)?;
             Some((start, exit))
         });
         let Some((start, mut exit)) = way else {
@@ -224,43 +235,35 @@ impl BeaconAgent {
         let mut ahead = start.rest;
         if let Some(direct) = direct {
             // The goal can be got to: it is to be known at once whether a way over beacons is better.
-            (exit, ahead) = self.better_exit(space, start.beacon, (exit, ahead), budget);
+            (exit, ahead) = self.better_exit(guide, start.beacon, (exit, ahead), budget);
             if start.cost.saturating_add(ahead).saturating_add(exit.cost) >= direct {
                 self.head_for_goal(budget);
                 return true;
             }
         }
-        (self.exit, self.ahead) = (exit, ahead);
+        self.set_exit(exit);
+        self.ahead = ahead;
         let next = start.over.unwrap_or(start.beacon);
-        self.follow(next, budget);
-        if self.database.out(next).is_none() {
-            self.look = Look { from: next, left: LOOKS };
+        self.follow(guide, next, budget);
+        if guide.database.out(next).is_none() {
+            self.look_on(next, LOOKS);
         }
         true
-    }
-
-    /// The way from the trunk to the goal, where the beacon that the goal is got to from is known, and at what cost.
-    fn way_in(&self, (last, mut cost): (u32, u32)) -> Exit {
-        let (mut beacon, mut twig) = (last, None);
-        while let Some(out) = self.database.out(beacon) {
-            (twig, beacon, cost) = (Some(beacon), out.to, cost.saturating_add(out.cost));
-        }
-        Exit { beacon, twig, last, cost }
     }
 
     /// The best way to leave the trunk after a beacon, and what it costs from the beacon to there: the one that is given, or a better one.
     fn better_exit(
         &self,
-        space: &GridSpace,
+        guide: Guide<'_>,
         beacon: u32,
         (exit, ahead): (Exit, u32),
         budget: &mut Budget,
     ) -> (Exit, u32) {
         let goal = self.errand.goal;
-        let Some(cost) = self.climb_cost(space, self.database.state(exit.last), goal, budget) else {
+        let Some(cost) = guide.climb_cost(guide.database.state(exit.last), goal, budget) else {
             return (exit, ahead);
         };
-        let found = self.best(space, End::Goal, (exit.last, cost), Some(goal), beacon, budget);
+        let found = self.best(guide, End::Goal, (exit.last, cost), Some(goal), beacon, budget);
         match found.filter(|found| found.whole() < ahead.saturating_add(exit.cost)) {
             Some(Candidate { beacon, cost, over, rest, .. }) => {
                 (Exit { beacon, twig: over, last: exit.last, cost }, rest)
@@ -270,127 +273,127 @@ impl BeaconAgent {
     }
 
     /// Looks for a better beacon to begin with than the one that the agent heads for, now that the end of the way is known.
-    fn look_for_start(&mut self, space: &GridSpace, heading: u32, budget: &mut Budget) {
+    fn look_for_start(&mut self, guide: Guide<'_>, heading: u32, budget: &mut Budget) {
         let position = self.errand.position;
-        let over = self.climb_cost(space, position, self.database.state(heading), budget);
-        let first = self.first_beacon(space, End::Start, position, budget);
+        let over = guide.climb_cost(position, guide.database.state(heading), budget);
+        let first = guide.first_beacon(End::Start, position, budget);
         let Some((over, first)) = over.zip(first) else { return };
-        let seen_from = (self.database.state(first.0) != position).then_some(position);
-        let found = self.best(space, End::Start, first, seen_from, self.exit.beacon, budget);
+        let seen_from = (guide.database.state(first.0) != position).then_some(position);
+        let found = self.best(guide, End::Start, first, seen_from, self.exit().beacon, budget);
         let is_better = |found: &Candidate| found.whole() < over.saturating_add(self.ahead);
         if let Some(found) = found.filter(is_better) {
-            let (next, left) = (found.over.unwrap_or(found.beacon), self.look.left);
+            let (next, left) = (found.over.unwrap_or(found.beacon), self.look_left);
             // The agent stands on it, or it is a twig: then it goes on as it does.
-            if self.database.out(next).is_none() && self.database.state(next) != position {
+            if guide.database.out(next).is_none() && guide.database.state(next) != position {
                 self.ahead = found.rest;
-                self.follow(next, budget);
-                self.look = Look { from: next, left };
+                self.follow(guide, next, budget);
+                self.look_on(next, left);
             }
         }
     }
 
     /// What to head for next, where the agent stands on a beacon that it headed for. Whether it knows.
-    pub(super) fn go_on(&mut self, space: &GridSpace, beacon: u32, budget: &mut Budget) -> bool {
-        if self.is_leaving_trunk {
-            return self.go_in(beacon, budget);
+    pub(super) fn go_on(&mut self, guide: Guide<'_>, beacon: u32, budget: &mut Budget) -> bool {
+        if self.heading == Heading::Twig {
+            return self.go_in(guide, beacon, budget);
         }
-        if self.database.out(beacon).is_some() {
-            return self.choose(space, Some(beacon), budget);
+        if guide.database.out(beacon).is_some() {
+            return self.choose(guide, Some(beacon), budget);
         }
-        if beacon == self.exit.beacon {
-            match self.exit.twig {
+        if beacon == self.exit().beacon {
+            match self.exit().twig {
                 Some(twig) => {
-                    self.follow(twig, budget);
-                    self.is_leaving_trunk = true;
+                    self.follow(guide, twig, budget);
+                    self.heading = Heading::Twig;
                 }
                 None => self.head_for_goal(budget),
             }
             return true;
         }
-        if self.sees_goal(space, beacon, budget) {
+        if self.sees_goal(guide, beacon, budget) {
             self.head_for_goal(budget);
             return true;
         }
-        let Some(next) = self.next_beacon(beacon, budget) else { return false };
+        let Some(next) = guide.next_beacon(beacon, self.exit().beacon, budget) else { return false };
         // What lies ahead falls with every leg, or the database is not what it should be.
-        let ahead = self.between(next, self.exit.beacon, budget).filter(|&ahead| ahead < self.ahead);
+        let ahead = guide.between(next, self.exit().beacon, budget).filter(|&ahead| ahead < self.ahead);
         let Some(ahead) = ahead else { return false };
         self.ahead = ahead;
-        let left = self.look.left.max(LOOKS_ON_THE_WAY);
-        self.follow(next, budget);
-        self.look = Look { from: next, left };
+        let left = self.look_left.max(LOOKS_ON_THE_WAY);
+        self.follow(guide, next, budget);
+        self.look_on(next, left);
         true
     }
 
     /// Whether a climb gets to the goal from a beacon of the trunk at a lower cost than the way over the exit; only near goals are
     /// looked for.
-    fn sees_goal(&self, space: &GridSpace, beacon: u32, budget: &mut Budget) -> bool {
-        let (from, goal) = (self.database.state(beacon), self.errand.goal);
-        let rest = self.ahead.saturating_add(self.exit.cost);
-        let estimate = space.estimate(from, goal);
-        estimate < space.units().of_steps(NEAR_GOAL, 0)
-            && self.database.in_units(estimate) < rest
-            && self.climb_cost(space, from, goal, budget).is_some_and(|cost| cost < rest)
-    }
-
-    /// The beacon after one of the trunk on the way to the exit.
-    fn next_beacon(&self, beacon: u32, budget: &mut Budget) -> Option<u32> {
-        let leg = self.database.next_leg(beacon, self.exit.beacon, || budget.charge_probes(1));
-        leg.map(Leg::to)
+    fn sees_goal(&self, guide: Guide<'_>, beacon: u32, budget: &mut Budget) -> bool {
+        let (from, goal) = (guide.database.state(beacon), self.errand.goal);
+        let rest = self.ahead.saturating_add(self.exit().cost);
+        let estimate = guide.space.estimate(from, goal);
+        estimate < guide.space.units().of_steps(NEAR_GOAL, 0)
+            && guide.database.in_units(estimate) < rest
+            && guide.climb_cost(from, goal, budget).is_some_and(|cost| cost < rest)
     }
 
     /// Looks for a better end of the way and a better beginning, a piece with each move, and then whether a climb gets to a beacon farther on the
     /// way at a lower cost, one farther with each move: a way over beacons makes a detour where it begins.
-    pub(super) fn look_ahead(&mut self, space: &GridSpace, budget: &mut Budget) {
-        let Heading::Beacon(heading) = self.heading else { return };
-        self.look.left -= 1;
-        match self.look.left {
+    pub(super) fn look_ahead(&mut self, guide: Guide<'_>, budget: &mut Budget) {
+        if !matches!(self.heading, Heading::Beacon | Heading::Twig) {
+            return;
+        }
+        let heading = self.target;
+        self.look_left -= 1;
+        match self.look_left {
             FOR_EXIT => {
-                let way = (self.exit, self.ahead);
-                (self.exit, self.ahead) = self.better_exit(space, heading, way, budget);
+                let (exit, ahead) = self.better_exit(guide, heading, (self.exit(), self.ahead), budget);
+                self.set_exit(exit);
+                self.ahead = ahead;
                 return;
             }
-            FOR_START => return self.look_for_start(space, heading, budget),
+            FOR_START => return self.look_for_start(guide, heading, budget),
             _ => {}
         }
-        if self.look.from == self.exit.beacon {
-            self.look.left = 0;
+        if u32::from(self.look_from) == self.exit().beacon {
+            self.look_left = 0;
             return;
         }
-        let Some(next) = self.next_beacon(self.look.from, budget) else { return };
-        self.look.from = next;
+        let Some(next) = guide.next_beacon(u32::from(self.look_from), self.exit().beacon, budget) else {
+            return;
+        };
+        self.look_from = next as u16;
         let position = self.errand.position;
         // Where the agent stands on it, it goes on as it does: there is nothing to climb.
-        if self.database.state(next) == position {
+        if guide.database.state(next) == position {
             return;
         }
-        let Some(here) = self.climb_cost(space, position, self.database.state(next), budget) else { return };
-        let over = self.climb_cost(space, position, self.database.state(heading), budget);
+        let Some(here) = guide.climb_cost(position, guide.database.state(next), budget) else { return };
+        let over = guide.climb_cost(position, guide.database.state(heading), budget);
         let over =
-            over.zip(self.between(heading, next, budget)).map(|(first, rest)| first.saturating_add(rest));
+            over.zip(guide.between(heading, next, budget)).map(|(first, rest)| first.saturating_add(rest));
         if over.is_some_and(|over| here < over)
             && let Some(ahead) =
-                self.between(next, self.exit.beacon, budget).filter(|&ahead| ahead < self.ahead)
+                guide.between(next, self.exit().beacon, budget).filter(|&ahead| ahead < self.ahead)
         {
             self.ahead = ahead;
-            let look = self.look;
-            self.follow(next, budget);
-            self.look = look;
+            let left = self.look_left;
+            self.follow(guide, next, budget);
+            self.look_on(next, left);
         }
     }
 
     /// The same on the twigs to the goal.
-    fn go_in(&mut self, beacon: u32, budget: &mut Budget) -> bool {
-        let last = self.exit.last;
+    fn go_in(&mut self, guide: Guide<'_>, beacon: u32, budget: &mut Budget) -> bool {
+        let last = self.exit().last;
         if beacon == last {
             self.head_for_goal(budget);
             return true;
         }
         let mut at = last;
-        while let Some(out) = self.database.out(at) {
+        while let Some(out) = guide.database.out(at) {
             if out.to == beacon {
-                self.follow(at, budget);
-                self.is_leaving_trunk = true;
+                self.follow(guide, at, budget);
+                self.heading = Heading::Twig;
                 return true;
             }
             at = out.to;
@@ -399,14 +402,20 @@ impl BeaconAgent {
     }
 
     pub(super) fn head_for_goal(&mut self, budget: &mut Budget) {
-        (self.heading, self.run, self.look.left) = (Heading::Goal, None, 0);
+        (self.heading, self.run_left, self.look_left) = (Heading::Goal, 0, 0);
         budget.note_subgoal(self.errand.goal);
     }
 
     /// Heads for a beacon of the trunk, or for a twig on the way out.
-    fn follow(&mut self, beacon: u32, budget: &mut Budget) {
-        (self.heading, self.run, self.is_leaving_trunk) = (Heading::Beacon(beacon), None, false);
-        self.look.left = 0;
-        budget.note_subgoal(self.database.state(beacon));
+    fn follow(&mut self, guide: Guide<'_>, beacon: u32, budget: &mut Budget) {
+        (self.heading, self.target, self.run_left) = (Heading::Beacon, beacon, 0);
+        self.look_left = 0;
+        budget.note_subgoal(guide.database.state(beacon));
+    }
+
+    /// Looks at so many beacons after one of the trunk, one with each move.
+    fn look_on(&mut self, from: u32, left: u8) {
+        // Beacons of the trunk are counted in two bytes.
+        (self.look_from, self.look_left) = (from as u16, left);
     }
 }

@@ -56,3 +56,9 @@ fn an_edit_that_breaks_a_leg_is_got_over() {
     let arrived = (0..20_000).any(|_| agent.step(&space, &mut Budget::unlimited()) == Step::Arrived);
     assert!(arrived && agent.fallbacks() > 0);
 }
+
+/// Thousands of agents share a map: what each keeps is little.
+#[test]
+fn a_walker_is_small() {
+    assert!(size_of::<BeaconWalker>() <= 56, "{} bytes", size_of::<BeaconWalker>());
+}
