@@ -57,6 +57,8 @@ pub struct FrameReport {
     pub reachable: Vec<UnitId>,
     /// Units that have been in each other's way for too long, and units whose algorithm does not know how to go on.
     pub blocked: Vec<UnitId>,
+    /// Pursuers whose targets were removed.
+    pub lost: Vec<UnitId>,
     /// How many units planned.
     pub served: u32,
     /// How many would have, if there had been work or time left.
@@ -76,21 +78,20 @@ pub struct FrameReport {
 impl FrameReport {
     /// An empty report of a frame, with the memory of the last one.
     pub(super) fn begin(&mut self, frame: u32) {
-        let Self { moves, arrived, unreachable, reachable, blocked, .. } = self;
+        let Self { moves, arrived, unreachable, reachable, blocked, lost, .. } = self;
         moves.clear();
-        for list in [arrived, unreachable, reachable, blocked] {
+        for list in [arrived, unreachable, reachable, blocked, lost] {
             list.clear();
         }
         (self.frame, self.served, self.waiting, self.longest_wait) = (frame, 0, 0, 0);
         (self.work, self.overdrawn, self.relieved, self.wait_bound) = (0, 0, 0, None);
     }
 
-    /// Adds what happened in one lane.
+    /// Adds what happened in one lane. What happened before lanes are served is here already.
     pub(super) fn add(&mut self, lane: &Self) {
         self.moves.extend_from_slice(&lane.moves);
         self.arrived.extend_from_slice(&lane.arrived);
         self.unreachable.extend_from_slice(&lane.unreachable);
-        self.reachable.extend_from_slice(&lane.reachable);
         self.blocked.extend_from_slice(&lane.blocked);
         self.served += lane.served;
         self.waiting += lane.waiting;

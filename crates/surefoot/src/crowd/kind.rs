@@ -1,14 +1,16 @@
 //! Kinds of units: what each sees of the map, and what its units walk by.
 
+use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::fmt;
 
 use super::CrowdError;
-use super::walker::Walker;
-use crate::agents::{Agent, Spec, roster};
+use crate::agents::{Agent, BeaconWalker, Guide, Spec, roster};
 use crate::database::{BuiltFor, Database};
-use crate::space::{Cell, CellWeights, CostModel, Grid, GridSpace, MoveRule, State};
+use crate::search::Work;
+use crate::space::{Cell, CellWeights, CostModel, Grid, GridSpace, MoveRule};
 
 /// The most kinds in a crowd: a unit keeps its kind in a byte.
 pub(super) const MOST_KINDS: usize = 256;
@@ -103,7 +105,7 @@ impl Kind {
 }
 
 /// Whether a unit of this size can stand on a cell.
-fn is_room(map: &Grid, size: u32, at: Cell) -> bool {
+pub(super) fn is_room(map: &Grid, size: u32, at: Cell) -> bool {
     under(at, size).all(|cell| map.is_free(cell))
 }
 
@@ -133,8 +135,10 @@ pub(super) struct KindState {
     pub(super) space: GridSpace,
     /// The most work that a unit of this kind does in a frame, if that is bounded.
     pub(super) bound: Option<u64>,
-    /// The cells that changed since the databases were last brought up to date.
+    /// The cells that changed since the last frame.
     pub(super) changed: Vec<Cell>,
+    /// The cells that are not as they were when the databases were last up to date.
+    pub(super) drift: BTreeSet<Cell>,
 }
 
 impl KindState {
@@ -151,25 +155,47 @@ impl KindState {
         if kind.database.is_none() {
             kind.database = roster::build_database(&kind.algorithm, &space, kind.seed)?;
         }
-        let mut made = Self { kind, space, bound: None, changed: Vec::new() };
-        let own = made.agent()?.bound();
-        let relief = made.relief()?.bound();
-        made.bound = own.zip(relief).map(|(own, relief)| own.total().max(relief.total()));
+        // The space has them.
+        kind.weights = None;
+        Self::with_space(kind, space)
+    }
+
+    /// The same where the space and the databases are there already.
+    pub(super) fn with_space(kind: Kind, space: GridSpace) -> Result<Self, CrowdError> {
+        let mut made = Self { kind, space, bound: None, changed: Vec::new(), drift: BTreeSet::new() };
+        let bounds = [
+            made.agent()?.bound(),
+            made.last_resort()?.bound(),
+            made.guide().map_or(Some(Work::default()), |guide| Some(BeaconWalker::bound(guide.database))),
+        ];
+        made.bound = bounds.into_iter().try_fold(0, |most, bound| Some(u64::max(most, bound?.total())));
         Ok(made)
     }
 
     /// An agent of the kind's algorithm.
-    pub(super) fn agent(&self) -> Result<alloc::boxed::Box<dyn Agent>, CrowdError> {
+    pub(super) fn agent(&self) -> Result<Box<dyn Agent>, CrowdError> {
         Ok(roster::agent_with(&self.kind.algorithm, self.kind.database.as_ref())?)
     }
 
-    /// An agent for a unit that has learned as much as it may.
-    pub(super) fn relief(&self) -> Result<alloc::boxed::Box<dyn Agent>, CrowdError> {
+    /// An agent for a unit that has learned as much as it may, where there are no beacons to go by.
+    pub(super) fn last_resort(&self) -> Result<Box<dyn Agent>, CrowdError> {
         Ok(roster::agent(&Spec::of_name(LAST_RESORT))?)
     }
 
-    /// A walker of the kind's algorithm.
-    pub(super) fn walker(&self, start: State, goal: State) -> Result<Walker, CrowdError> {
-        Walker::begin(self.agent()?, &self.space, start, goal)
+    /// Whether the kind's algorithm goes by beacons.
+    #[inline]
+    pub(super) fn goes_by_beacons(&self) -> bool {
+        matches!(self.kind.database, Some(Database::Beacons(_)))
+    }
+
+    /// The beacons of the kind, if it has any: to walk by, or to go on by.
+    #[inline]
+    pub(super) fn guide(&self) -> Option<Guide<'_>> {
+        match (&self.kind.database, &self.kind.relief) {
+            (Some(Database::Beacons(database)), _) | (_, Some(Database::Beacons(database))) => {
+                Some(Guide { space: &self.space, database })
+            }
+            _ => None,
+        }
     }
 }

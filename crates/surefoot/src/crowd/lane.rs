@@ -4,14 +4,17 @@
 //! A lane serves its units in turn: each class of priority has a place at which it goes on. A unit is served while the lane's account is not
 //! empty, and may overdraw it; the debt is paid before the next one is served.
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use super::UnitId;
 use super::frame::{FrameReport, Move};
 use super::kind::KindState;
+use super::occupied::Held;
 use super::unit::{Priority, Unit, UnitStatus};
 use crate::agents::Step;
 use crate::search::Budget;
+use crate::space::State;
 
 /// The number of lanes: more than most machines have cores for a crowd, and a part of every saved crowd.
 pub(super) const LANES: usize = 16;
@@ -23,8 +26,10 @@ const BETWEEN_QUESTIONS: u32 = 8;
 pub(super) struct Round<'a> {
     pub(super) frame: u32,
     pub(super) kinds: &'a [KindState],
-    pub(super) patience: u32,
+    pub(super) patience: u16,
     pub(super) most_learned: u64,
+    /// Whether moves are only proposed.
+    pub(super) are_units_obstacles: bool,
     pub(super) time_left: Option<&'a (dyn Fn() -> bool + Sync)>,
 }
 
@@ -41,6 +46,8 @@ pub(super) struct Lane {
     pub(super) account: i64,
     /// Whether some were left waiting in the last frame.
     pub(super) has_waiting: bool,
+    /// Units that others are in the way of, by their places in the lane.
+    pub(super) held: BTreeMap<u32, Held>,
     pub(super) report: FrameReport,
 }
 
@@ -70,6 +77,21 @@ impl Lane {
     /// How many units it has.
     pub(super) fn count(&self) -> u32 {
         self.counts.iter().sum()
+    }
+
+    /// The name of the unit at a place.
+    #[inline]
+    pub(super) fn id(&self, at: usize) -> UnitId {
+        UnitId { slot: (at * LANES) as u32 + self.number, generation: self.units[at].generation }
+    }
+
+    /// Where the unit at a place stands: behind its walker if somebody is in the way.
+    #[inline]
+    pub(super) fn place(&self, at: usize) -> State {
+        match self.held.get(&(at as u32)) {
+            Some(held) => held.place,
+            None => self.units[at].walker.position(),
+        }
     }
 
     /// Serves as many units as `share` allows; nothing: as there is time for.
@@ -110,8 +132,7 @@ impl Lane {
             if !unit.is_due(round.frame) {
                 continue;
             }
-            let is_overdue = self.has_waiting && unit.waited(round.frame) > round.patience;
-            if class != if is_overdue { Priority::High } else { unit.priority } {
+            if class != if unit.waited > round.patience { Priority::High } else { unit.priority } {
                 continue;
             }
             if !allowance.is_left() {
@@ -129,20 +150,27 @@ impl Lane {
     }
 
     fn serve_unit(&mut self, round: &Round<'_>, at: usize, budget: &mut Budget) {
+        let id = self.id(at);
         let unit = &mut self.units[at];
         let kind = &round.kinds[usize::from(unit.kind)];
-        let id = UnitId { slot: (at * LANES) as u32 + self.number, generation: unit.generation };
         let report = &mut self.report;
-        let before = budget.spent().total();
+        report.longest_wait = report.longest_wait.max(u32::from(unit.waited));
+        unit.note_look(round.frame);
+        unit.waited = 0;
+        if round.are_units_obstacles
+            && let Some(proposed) = self.held.get(&(at as u32)).and_then(|held| held.proposal(id, unit, kind))
+        {
+            report.moves.push(proposed);
+            return;
+        }
+        let (from, before) = (unit.walker.position(), budget.spent().total());
         let step = unit.walker.step(kind, budget);
-        report.overdrawn += u32::from(kind.bound.is_some_and(|bound| budget.spent().total() - before > bound));
-        report.longest_wait = report.longest_wait.max(unit.waited(round.frame) - 1);
-        unit.last_served = round.frame;
+        report.overdrawn +=
+            u32::from(kind.bound.is_some_and(|bound| budget.spent().total() - before > bound));
         match step {
             Step::Moved(to) => {
-                report.moves.push(Move { unit: id, from: unit.place, to });
-                unit.place = to;
-                if to == unit.walker.goal() {
+                report.moves.push(Move { unit: id, from, to });
+                if to == unit.walker.goal() && !round.are_units_obstacles {
                     unit.status = UnitStatus::Arrived;
                     report.arrived.push(id);
                 }
@@ -162,16 +190,17 @@ impl Lane {
             }
         }
         if unit.walker.learned() > round.most_learned {
-            unit.walker.relieve(kind, unit.place);
-            report.relieved += 1;
+            report.relieved += u32::from(unit.walker.relieve(kind));
         }
     }
 
     /// Counts those who were not served, and how long they have waited.
     fn count_waiting(&mut self, frame: u32) {
-        for unit in self.units.iter().filter(|unit| unit.is_due(frame)) {
+        for unit in self.units.iter_mut().filter(|unit| unit.is_due(frame)) {
+            unit.note_look(frame);
+            unit.waited = unit.waited.saturating_add(1);
             self.report.waiting += 1;
-            self.report.longest_wait = self.report.longest_wait.max(unit.waited(frame));
+            self.report.longest_wait = self.report.longest_wait.max(u32::from(unit.waited));
         }
     }
 }

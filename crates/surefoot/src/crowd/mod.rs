@@ -30,15 +30,21 @@
 //! - `kind.rs`: what a kind of units sees and walks by. `walker.rs`: what makes one unit walk. `unit.rs`: what is kept of it.
 //! - `lane.rs`: who is served in a frame, in which order. `frame.rs`: what a frame may take and what came of it.
 
+mod edits;
 mod error;
 mod frame;
 mod kind;
 mod lane;
+mod memory;
+mod occupied;
+mod pursuit;
+mod saved;
 #[cfg(test)]
 mod tests;
 mod unit;
 mod walker;
 
+use alloc::collections::{BTreeMap, VecDeque};
 use alloc::vec::Vec;
 
 pub use self::error::CrowdError;
@@ -46,6 +52,8 @@ pub use self::frame::{FrameBudget, FrameReport, Move};
 pub use self::kind::{Kind, KindId};
 use self::kind::{KindState, MOST_KINDS};
 use self::lane::{LANES, Lane, Round};
+pub use self::memory::CrowdMemory;
+use self::occupied::Occupants;
 use self::unit::Unit;
 pub use self::unit::{Priority, UnitId, UnitStatus};
 use self::walker::Walker;
@@ -59,17 +67,20 @@ const MOST_UNITS: u32 = 1 << 26;
 #[non_exhaustive]
 pub struct CrowdConfig {
     /// A unit that has waited for so many frames counts as one of high priority.
-    pub patience: u32,
+    pub patience: u16,
     /// The most states that a unit may learn a value of. One that has more forgets them, and goes on by beacons or by an exact search in slices
     /// until it gets another goal.
     pub most_learned: u64,
+    /// Whether no two units may stand on one cell. Then they wait for each other, step aside and give way (`docs/crowd.md` says how, and what that is not). It
+    /// takes four bytes for each cell of the map.
+    pub are_units_obstacles: bool,
     /// Whether units are served on all threads of the pool at hand (feature `rayon`). It makes no difference to what they do.
     pub is_parallel: bool,
 }
 
 impl Default for CrowdConfig {
     fn default() -> Self {
-        Self { patience: 8, most_learned: 1000, is_parallel: false }
+        Self { patience: 8, most_learned: 1000, are_units_obstacles: false, is_parallel: false }
     }
 }
 
@@ -78,10 +89,16 @@ impl Default for CrowdConfig {
 pub struct Crowd {
     config: CrowdConfig,
     map: Grid,
+    /// What tells the map from others, edits included.
+    map_mark: u64,
     kinds: Vec<KindState>,
     lanes: Vec<Lane>,
-    /// Slots that were used and are free, the last to become so first.
-    free: Vec<u32>,
+    /// Slots that were used and are free, the first to become so first.
+    free: VecDeque<u32>,
+    /// Who pursues whom, by the slot of the pursuer.
+    pursuits: BTreeMap<u32, UnitId>,
+    /// Who stands where, if that matters.
+    occupants: Option<Occupants>,
     frame: u32,
     report: FrameReport,
 }
@@ -97,8 +114,18 @@ impl Crowd {
     #[must_use]
     pub fn with_config(map: Grid, config: CrowdConfig) -> Self {
         let lanes = (0..LANES as u32).map(|number| Lane { number, ..Lane::default() }).collect();
-        let report = FrameReport::default();
-        Self { config, map, kinds: Vec::new(), lanes, free: Vec::new(), frame: 0, report }
+        Self {
+            config,
+            occupants: config.are_units_obstacles.then(|| Occupants::new(&map)),
+            map_mark: map.fingerprint(),
+            map,
+            kinds: Vec::new(),
+            lanes,
+            free: VecDeque::new(),
+            pursuits: BTreeMap::new(),
+            frame: 0,
+            report: FrameReport::default(),
+        }
     }
 
     /// Adds a kind of units. If it has no database and needs one, that is built now.
@@ -126,23 +153,24 @@ impl Crowd {
     ) -> Result<UnitId, CrowdError> {
         let state = self.kinds.get(usize::from(kind.0)).ok_or(CrowdError::NoKind(kind))?;
         let (place, goal) = (state.space.locate("start", start)?, state.space.locate("goal", goal)?);
-        let walker = state.walker(place, goal)?;
+        let size = state.kind.size;
+        let walker = Walker::begin(state, place, goal)?;
+        if let Some(occupants) = &self.occupants
+            && !occupants.is_room(&self.map, start, size, u32::MAX - 1)
+        {
+            return Err(CrowdError::Taken(start));
+        }
         let slot = self.take_slot()?;
+        if let Some(occupants) = &mut self.occupants {
+            occupants.put(&self.map, start, size, slot);
+        }
         let frame = self.frame;
         let unit = self.slot_mut(slot);
-        unit.generation = unit.generation.wrapping_add(1);
-        *unit = Unit {
-            walker,
-            place,
-            generation: unit.generation,
-            last_served: frame,
-            kind: kind.0,
-            priority,
-            status: UnitStatus::Walking,
-        };
-        let id = UnitId { slot, generation: unit.generation };
+        let generation = unit.generation.wrapping_add(1);
+        *unit = Unit { walker, generation, kind: kind.0, priority, ..Unit::NOBODY };
+        unit.set_out(frame);
         self.lanes[slot as usize % LANES].counts[priority as usize] += 1;
-        Ok(id)
+        Ok(UnitId { slot, generation })
     }
 
     /// Removes a unit.
@@ -150,11 +178,19 @@ impl Crowd {
     /// # Errors
     /// If there is no such unit.
     pub fn remove(&mut self, unit: UnitId) -> Result<(), CrowdError> {
-        let removed = self.unit_mut(unit)?;
+        let place = self.position(unit)?;
+        let size = self.size_of(unit.slot);
+        if let Some(occupants) = &mut self.occupants {
+            occupants.take(&self.map, place, size);
+        }
+        let removed = self.slot_mut(unit.slot);
         let priority = removed.priority;
-        removed.walker = Walker::Gone;
-        self.lanes[unit.slot as usize % LANES].counts[priority as usize] -= 1;
-        self.free.push(unit.slot);
+        (removed.walker, removed.status) = (Walker::Gone, UnitStatus::Arrived);
+        let lane = &mut self.lanes[unit.slot as usize % LANES];
+        lane.counts[priority as usize] -= 1;
+        lane.held.remove(&(unit.slot / LANES as u32));
+        self.pursuits.remove(&unit.slot);
+        self.free.push_back(unit.slot);
         Ok(())
     }
 
@@ -172,8 +208,8 @@ impl Crowd {
     /// # Errors
     /// If there is no such unit, or it stands where it cannot move because the map has changed.
     pub fn set_goal_or_nearest(&mut self, unit: UnitId, goal: Cell) -> Result<Cell, CrowdError> {
-        let place = self.unit(unit)?.place;
         let space = self.space_of(unit)?;
+        let place = self.place_of(unit.slot);
         let nearest = space.nearest_reachable(place, goal);
         let cell = space.cell(nearest);
         self.send(unit, nearest)?;
@@ -185,7 +221,8 @@ impl Crowd {
     /// # Errors
     /// If there is no such unit.
     pub fn set_priority(&mut self, unit: UnitId, priority: Priority) -> Result<(), CrowdError> {
-        let before = core::mem::replace(&mut self.unit_mut(unit)?.priority, priority);
+        self.unit(unit)?;
+        let before = core::mem::replace(&mut self.slot_mut(unit.slot).priority, priority);
         let counts = &mut self.lanes[unit.slot as usize % LANES].counts;
         counts[before as usize] -= 1;
         counts[priority as usize] += 1;
@@ -195,6 +232,9 @@ impl Crowd {
     /// Moves everyone on who is on the way, as far as the budget goes.
     pub fn frame(&mut self, budget: FrameBudget<'_>) -> &FrameReport {
         self.frame = self.frame.wrapping_add(1);
+        self.report.begin(self.frame);
+        self.settle_edits();
+        self.aim();
         let (work, time_left) = match budget {
             FrameBudget::Everyone => (None, None),
             FrameBudget::Work(work) => (Some(work), None),
@@ -206,6 +246,7 @@ impl Crowd {
             kinds: &self.kinds,
             patience: self.config.patience,
             most_learned: self.config.most_learned,
+            are_units_obstacles: self.occupants.is_some(),
             time_left,
         };
         let serve = |lane: &mut Lane| {
@@ -221,7 +262,7 @@ impl Crowd {
         }
         #[cfg(not(feature = "rayon"))]
         self.lanes.iter_mut().for_each(serve);
-        self.report.begin(self.frame);
+        self.make_room();
         for lane in &self.lanes {
             self.report.add(&lane.report);
         }
@@ -276,7 +317,7 @@ impl Crowd {
     /// # Errors
     /// If there is no such unit.
     pub fn position(&self, unit: UnitId) -> Result<Cell, CrowdError> {
-        self.unit(unit).map(|unit| self.cell(unit.place))
+        self.unit(unit).map(|_| self.cell(self.place_of(unit.slot)))
     }
 
     /// Where a unit is to go.
@@ -298,9 +339,8 @@ impl Crowd {
     /// All units, in the order of their slots in each lane.
     pub fn units(&self) -> impl Iterator<Item = UnitId> {
         self.lanes.iter().flat_map(|lane| {
-            lane.units.iter().enumerate().filter(|(_, unit)| !unit.walker.is_gone()).map(|(at, unit)| {
-                UnitId { slot: (at * LANES) as u32 + lane.number, generation: unit.generation }
-            })
+            let places = (0..lane.units.len()).filter(|&at| !lane.units[at].walker.is_gone());
+            places.map(|at| lane.id(at))
         })
     }
 
@@ -331,12 +371,16 @@ impl Crowd {
         &self.config
     }
 
+    /// Sends a unit to a state that is one of its kind's.
     fn send(&mut self, id: UnitId, goal: State) -> Result<(), CrowdError> {
-        let frame = self.frame;
         self.unit(id)?;
-        let unit = &mut self.lanes[id.slot as usize % LANES].units[id.slot as usize / LANES];
-        unit.walker.set_goal(&self.kinds[usize::from(unit.kind)], unit.place, goal)?;
-        unit.set_out(frame);
+        let place = self.place_of(id.slot);
+        let (lane, at) = (&mut self.lanes[id.slot as usize % LANES], id.slot as usize / LANES);
+        let unit = &mut lane.units[at];
+        unit.walker.set_goal(&self.kinds[usize::from(unit.kind)], place, goal)?;
+        unit.set_out(self.frame);
+        lane.held.remove(&(at as u32));
+        self.pursuits.remove(&id.slot);
         Ok(())
     }
 
@@ -351,33 +395,25 @@ impl Crowd {
         unit.filter(is_it).ok_or(CrowdError::NoUnit(id))
     }
 
-    fn unit_mut(&mut self, id: UnitId) -> Result<&mut Unit, CrowdError> {
-        self.unit(id)?;
-        Ok(self.slot_mut(id.slot))
-    }
-
     fn slot_mut(&mut self, slot: u32) -> &mut Unit {
         &mut self.lanes[slot as usize % LANES].units[slot as usize / LANES]
     }
 
     /// A slot that is free.
     fn take_slot(&mut self) -> Result<u32, CrowdError> {
-        if let Some(slot) = self.free.pop() {
+        if let Some(slot) = self.free.pop_front() {
             return Ok(slot);
         }
         let slot: usize = self.lanes.iter().map(|lane| lane.units.len()).sum();
         if slot >= MOST_UNITS as usize {
             return Err(CrowdError::TooManyUnits);
         }
-        self.lanes[slot % LANES].units.push(Unit {
-            walker: Walker::Gone,
-            place: State(0),
-            generation: 0,
-            last_served: 0,
-            kind: 0,
-            priority: Priority::Normal,
-            status: UnitStatus::Arrived,
-        });
+        let units = &mut self.lanes[slot % LANES].units;
+        if units.len() == units.capacity() {
+            // By an eighth: there may be many, and what is not used is lost.
+            units.reserve_exact(units.len() / 8 + 4);
+        }
+        units.push(Unit::NOBODY);
         Ok(slot as u32)
     }
 }

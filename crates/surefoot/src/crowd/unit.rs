@@ -3,16 +3,21 @@
 use core::fmt;
 
 use super::walker::Walker;
-use crate::space::State;
 
-/// The name of a unit. The name of one that was removed is not given to another for the next four thousand million units of its slot.
+/// The name of a unit. The name of one that was removed comes again only after 65,535 others had its slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UnitId {
     pub(super) slot: u32,
-    pub(super) generation: u32,
+    pub(super) generation: u16,
 }
 
 impl UnitId {
+    /// The unit's place among all: no two units of a crowd have the same at a time, and those of removed units are used again. For tables.
+    #[must_use]
+    pub fn slot(self) -> u32 {
+        self.slot
+    }
+
     /// The unit as one number, for whoever keeps names as numbers.
     #[must_use]
     pub fn to_number(self) -> u64 {
@@ -22,7 +27,7 @@ impl UnitId {
     /// The unit of a number.
     #[must_use]
     pub fn from_number(number: u64) -> Self {
-        Self { slot: number as u32, generation: (number >> 32) as u32 }
+        Self { slot: number as u32, generation: (number >> 32) as u16 }
     }
 }
 
@@ -67,33 +72,45 @@ pub enum UnitStatus {
 #[derive(Clone)]
 pub(super) struct Unit {
     pub(super) walker: Walker,
-    /// Where it stands.
-    pub(super) place: State,
-    pub(super) generation: u32,
-    /// The frame in which it was last served, or had nothing to do.
-    pub(super) last_served: u32,
+    pub(super) generation: u16,
+    /// For how many frames in a row it has waited, or more.
+    pub(super) waited: u16,
     pub(super) kind: u8,
     pub(super) priority: Priority,
     pub(super) status: UnitStatus,
+    /// The last bits of the frame that it was last looked at in.
+    pub(super) stamp: u8,
 }
 
 impl Unit {
-    /// Whether there is something to do for it.
+    /// A slot that nobody has.
+    pub(super) const NOBODY: Self = Self {
+        walker: Walker::Gone,
+        generation: 0,
+        waited: 0,
+        kind: 0,
+        priority: Priority::Normal,
+        status: UnitStatus::Arrived,
+        stamp: 0,
+    };
+
+    /// Whether there is something to do for it in this frame.
     #[inline]
     pub(super) fn is_due(&self, frame: u32) -> bool {
-        self.status == UnitStatus::Walking && self.last_served != frame && !self.walker.is_gone()
+        self.status == UnitStatus::Walking && self.stamp != frame as u8
     }
 
-    /// For how many frames it has waited.
+    /// It was looked at in this frame.
     #[inline]
-    pub(super) fn waited(&self, frame: u32) -> u32 {
-        frame.wrapping_sub(self.last_served)
+    pub(super) fn note_look(&mut self, frame: u32) {
+        self.stamp = frame as u8;
     }
 
-    /// It has something to do from now on.
+    /// It has something to do from the frame after this one on.
     pub(super) fn set_out(&mut self, frame: u32) {
         if self.status != UnitStatus::Walking {
-            (self.status, self.last_served) = (UnitStatus::Walking, frame);
+            (self.status, self.waited) = (UnitStatus::Walking, 0);
+            self.note_look(frame);
         }
     }
 }

@@ -2,15 +2,6 @@
 
 use super::*;
 
-/// New goals for all who arrived, by the frame and the unit alone.
-fn send_on(crowd: &mut Crowd) {
-    let cells: Vec<Cell> = crowd.map().free_cells().collect();
-    for unit in crowd.report().arrived.clone() {
-        let at = (u64::from(crowd.report().frame) * 17 + unit.to_number() * 5) as usize % cells.len();
-        crowd.set_goal(unit, cells[at]).unwrap();
-    }
-}
-
 #[test]
 fn nobody_waits_longer_than_stated() {
     for (algorithm, work) in
@@ -25,7 +16,10 @@ fn nobody_waits_longer_than_stated() {
             check_moves(&crowd);
             send_on(&mut crowd);
         }
-        assert!(longest > CrowdConfig::default().patience, "{algorithm}: there is not enough for all: {longest}");
+        assert!(
+            longest > u32::from(CrowdConfig::default().patience),
+            "{algorithm}: there is not enough for all: {longest}"
+        );
     }
 }
 
@@ -54,7 +48,7 @@ fn high_priority_comes_first_and_low_last() {
         send_on(&mut crowd);
     }
     let [high, normal, low] = moves;
-    assert!(high > 2 * normal && normal > 4 * low, "{moves:?}");
+    assert!(high == 3200 && normal > 10 * low, "{moves:?}");
 }
 
 #[test]

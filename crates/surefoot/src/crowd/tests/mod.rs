@@ -1,7 +1,11 @@
 //! Tests of crowds, by what they are about.
 
+mod changes;
 mod fairness;
+mod kinds;
+mod saved;
 
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use super::*;
@@ -24,13 +28,24 @@ fn crowd_of(count: usize, algorithm: &str, config: CrowdConfig) -> (Crowd, Vec<U
     (crowd, units)
 }
 
+/// New goals for all who arrived, by the frame and the unit alone.
+fn send_on(crowd: &mut Crowd) {
+    let cells: Vec<Cell> = crowd.map().free_cells().collect();
+    for unit in crowd.report().arrived.clone() {
+        let at = (u64::from(crowd.report().frame) * 17 + unit.to_number() * 5) as usize % cells.len();
+        if crowd.target(unit) == Ok(None) {
+            crowd.set_goal_or_nearest(unit, cells[at]).unwrap();
+        }
+    }
+}
+
 /// Every move of the last frame must be legal.
 fn check_moves(crowd: &Crowd) {
     for Move { unit, from, to } in crowd.report().moves.iter().copied() {
         let mut is_legal = false;
         crowd.space_of(unit).unwrap().for_each_successor(from, |state, _| is_legal |= state == to);
         assert!(is_legal, "{unit} goes from {from:?} to {to:?}");
-        assert_eq!(crowd.unit(unit).unwrap().place, to);
+        assert_eq!(crowd.place_of(unit.slot), to);
     }
     assert_eq!(crowd.report().overdrawn, 0);
 }
@@ -125,4 +140,14 @@ fn walks_are_as_short_as_the_algorithm_makes_them() {
         let path = Dijkstra::new().find(space, start, goal).unwrap().path.unwrap();
         assert_eq!(moves.get(&unit).copied().unwrap_or(0), path.moves() as u64);
     }
+}
+
+#[test]
+fn units_are_small() {
+    assert!(size_of::<Unit>() <= 64, "{} bytes", size_of::<Unit>());
+    let (mut crowd, _) = crowd_of(100, "beacon*", CrowdConfig::default());
+    crowd.frame(FrameBudget::Everyone);
+    let memory = crowd.memory();
+    assert_eq!((memory.learned, memory.states), (0, 0));
+    assert!(memory.shared_bytes > 0);
 }
