@@ -185,7 +185,7 @@ impl Crowd {
         }
         let removed = self.slot_mut(unit.slot);
         let priority = removed.priority;
-        (removed.walker, removed.status) = (Walker::Gone, UnitStatus::Arrived);
+        *removed = Unit { generation: removed.generation, ..Unit::NOBODY };
         let lane = &mut self.lanes[unit.slot as usize % LANES];
         lane.counts[priority as usize] -= 1;
         lane.held.remove(&(unit.slot / LANES as u32));

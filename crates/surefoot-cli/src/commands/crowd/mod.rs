@@ -3,7 +3,6 @@
 mod film;
 
 use std::path::PathBuf;
-use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
@@ -19,7 +18,7 @@ use crate::databases::{DatabaseOptions, Databases, Origin};
 use crate::failure::Failure;
 use crate::number;
 use crate::output::{self, tell};
-use crate::parallel::{self, MOST_THREADS};
+use crate::parallel::MOST_THREADS;
 use crate::progress::Progress;
 use crate::table::{NOTHING, duration, labelled, thousands};
 use crate::world::WorldOptions;
