@@ -1,0 +1,346 @@
+//! What one agent keeps of its way over the beacons: little, since thousands of agents share a database.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use super::choice::{CHECK, MOST_THOUGHT_OF, TRIED};
+use crate::agents::{Agent, Errand, LrtaStar, Memory, Step};
+use crate::codec::{CodecError, Reader, put_number};
+use crate::database::{BeaconDatabase, MOST_LOOKS, MOST_TWIGS};
+use crate::search::{Budget, Horizon, Work, climb_run};
+use crate::space::{Direction, GridSpace, QueryError, State};
+
+/// What a walker goes by.
+#[derive(Clone, Copy)]
+pub(crate) struct Guide<'a> {
+    pub(crate) space: &'a GridSpace,
+    pub(crate) database: &'a BeaconDatabase,
+}
+
+impl Guide<'_> {
+    fn check(self) -> Result<(), QueryError> {
+        let built_for = self.database.built_for();
+        if built_for.is_like(self.space) {
+            Ok(())
+        } else {
+            Err(QueryError::OtherDatabase { built_for: alloc::format!("{built_for}") })
+        }
+    }
+}
+
+/// Where a walker is heading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Heading {
+    /// It has to choose.
+    Undecided,
+    /// For the goal, by a climb.
+    Goal,
+    /// For a beacon, by a climb.
+    Beacon,
+    /// The same, on the twigs to the goal.
+    Twig,
+    /// For the goal, by LRTA*: the map is not the one that the beacons were built for.
+    Lost,
+}
+
+/// Where the way leaves the beacons of the trunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Exit {
+    pub(super) beacon: u32,
+    /// The twig that it goes on to, if it does not go to the goal itself.
+    pub(super) twig: Option<u32>,
+    /// The twig that it goes to the goal from.
+    pub(super) last: u32,
+    /// What it costs from the beacon to the goal, in units.
+    pub(super) cost: u32,
+}
+
+const NO_TWIG: u32 = u32::MAX;
+
+/// An agent on its way over beacons, without them.
+#[derive(Clone, Debug)]
+pub(crate) struct BeaconWalker {
+    pub(super) errand: Errand,
+    /// For edited maps.
+    lrta: Option<Box<LrtaStar>>,
+    /// The parts of an [`Exit`], so that they take less room.
+    exit_twig: u32,
+    exit_last: u32,
+    exit_cost: u32,
+    /// The beacon that it is heading for.
+    pub(super) target: u32,
+    /// What the way costs, in units, from the next beacon of the trunk to the exit: it falls with every leg.
+    pub(super) ahead: u32,
+    exit_beacon: u16,
+    /// The beacons of the trunk after this one on the way are to be looked at...
+    pub(super) look_from: u16,
+    /// For how many moves the direction of the climb is certain.
+    pub(super) run_left: u16,
+    fallbacks: u16,
+    /// ... so many of them.
+    pub(super) look_left: u8,
+    pub(super) heading: Heading,
+    run: Direction,
+    /// Whether a way that leads nowhere is put down to an edit: then the agent chooses anew.
+    may_choose_again: bool,
+}
+
+impl BeaconWalker {
+    pub(crate) const NEW: Self = Self {
+        errand: Errand::NONE,
+        lrta: None,
+        exit_twig: NO_TWIG,
+        exit_last: 0,
+        exit_cost: 0,
+        target: 0,
+        ahead: 0,
+        exit_beacon: 0,
+        look_from: 0,
+        run_left: 0,
+        fallbacks: 0,
+        look_left: 0,
+        heading: Heading::Undecided,
+        run: Direction::North,
+        may_choose_again: true,
+    };
+
+    pub(super) fn exit(&self) -> Exit {
+        Exit {
+            beacon: u32::from(self.exit_beacon),
+            twig: Some(self.exit_twig).filter(|&twig| twig != NO_TWIG),
+            last: self.exit_last,
+            cost: self.exit_cost,
+        }
+    }
+
+    pub(super) fn set_exit(&mut self, exit: Exit) {
+        // Beacons of the trunk are counted in two bytes.
+        self.exit_beacon = exit.beacon as u16;
+        self.exit_twig = exit.twig.unwrap_or(NO_TWIG);
+        (self.exit_last, self.exit_cost) = (exit.last, exit.cost);
+    }
+
+    pub(crate) fn begin(&mut self, guide: Guide<'_>, start: State, goal: State) -> Result<(), QueryError> {
+        guide.check()?;
+        *self = Self { errand: Errand::new(guide.space, start, goal)?, ..Self::NEW };
+        Ok(())
+    }
+
+    pub(crate) fn set_goal(&mut self, guide: Guide<'_>, goal: State) -> Result<(), QueryError> {
+        guide.check()?;
+        self.errand = Errand::new(guide.space, self.errand.position, goal)?;
+        self.start_over();
+        Ok(())
+    }
+
+    pub(crate) fn position(&self) -> State {
+        self.errand.position
+    }
+
+    /// Forgets its way, but not its goal.
+    pub(crate) fn start_over(&mut self) {
+        (self.heading, self.run_left, self.look_left) = (Heading::Undecided, 0, 0);
+        self.may_choose_again = true;
+    }
+
+    /// Whether it goes by one of some beacons and waypoints, which are in order.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for crowds"))]
+    pub(crate) fn goes_by(&self, retired: &[u32]) -> bool {
+        let is_retired = |beacon: u32| retired.binary_search(&beacon).is_ok();
+        let exit = self.exit();
+        match self.heading {
+            Heading::Undecided | Heading::Goal | Heading::Lost => false,
+            Heading::Beacon | Heading::Twig => {
+                [self.target, exit.beacon, exit.last].into_iter().chain(exit.twig).any(is_retired)
+            }
+        }
+    }
+
+    pub(crate) fn step(&mut self, guide: Guide<'_>, budget: &mut Budget) -> Step {
+        if !self.errand.is_as_seen(guide.space) {
+            // How far a direction is certain was seen on another map.
+            (self.run_left, self.may_choose_again) = (0, true);
+        }
+        if let Some(step) = self.errand.foregone(guide.space) {
+            return step;
+        }
+        if self.heading != Heading::Lost {
+            if let Some(next) = self.planned_move(guide, budget) {
+                return self.errand.go(next);
+            }
+            // Something is in the way since the map was edited. The beacons may know another way, but this move's planning is done.
+            if self.may_choose_again {
+                self.start_over();
+                self.may_choose_again = false;
+                return Step::Waiting;
+            }
+            self.get_lost(guide);
+        }
+        let Some(lrta) = &mut self.lrta else { return Step::Stuck };
+        let step = lrta.step(guide.space, budget);
+        if let Step::Moved(next) = step {
+            self.errand.go(next);
+        }
+        step
+    }
+
+    /// The next move of the way over the beacons, which is chosen if there is none yet; nothing if there is none.
+    #[inline]
+    fn planned_move(&mut self, guide: Guide<'_>, budget: &mut Budget) -> Option<State> {
+        let has_chosen = self.heading == Heading::Undecided;
+        if self.run_left == 0 && !self.decide(guide, budget) {
+            return None;
+        }
+        if self.look_left > 0 && !has_chosen {
+            self.look_ahead(guide, budget);
+        }
+        self.next_move(guide, budget)
+    }
+
+    /// The next move of the climb that the agent is on, if there is one.
+    #[inline]
+    fn next_move(&mut self, guide: Guide<'_>, budget: &mut Budget) -> Option<State> {
+        let position = self.errand.position;
+        budget.charge_expansion(position);
+        if self.run_left == 0 {
+            let target = match self.heading {
+                Heading::Goal => self.errand.goal,
+                Heading::Beacon | Heading::Twig => guide.database.state(self.target),
+                Heading::Undecided | Heading::Lost => return None,
+            };
+            let (direction, certain) =
+                climb_run(guide.space, position, target, guide.database.config().ties)?;
+            (self.run, self.run_left) = (direction, u16::try_from(certain).unwrap_or(u16::MAX));
+        }
+        self.run_left = self.run_left.saturating_sub(1);
+        Some(guide.space.step(position, self.run))
+    }
+
+    /// Chooses a way if there is none yet, and goes on to the next beacon if the agent stands on the one that it heads for. Whether it
+    /// knows where to go.
+    fn decide(&mut self, guide: Guide<'_>, budget: &mut Budget) -> bool {
+        if self.heading == Heading::Undecided && !self.choose(guide, None, budget) {
+            return false;
+        }
+        match self.heading {
+            Heading::Beacon | Heading::Twig if guide.database.state(self.target) == self.errand.position => {
+                self.go_on(guide, self.target, budget)
+            }
+            _ => true,
+        }
+    }
+
+    /// The map was edited, and the beacons are of no more use for this goal.
+    fn get_lost(&mut self, guide: Guide<'_>) {
+        self.fallbacks = self.fallbacks.saturating_add(1);
+        self.start_over();
+        self.heading = Heading::Lost;
+        let ties = guide.database.config().ties;
+        let lrta = self.lrta.get_or_insert_with(|| Box::new(LrtaStar::new(Horizon::Plies(1), ties)));
+        // Both are states: the errand was checked.
+        let _ = lrta.begin(guide.space, self.errand.position, self.errand.goal);
+    }
+
+    pub(crate) fn plan(&self, database: &BeaconDatabase) -> Vec<State> {
+        let goal = self.errand.goal;
+        match self.heading {
+            Heading::Beacon | Heading::Twig => Vec::from([database.state(self.target), goal]),
+            Heading::Undecided | Heading::Goal | Heading::Lost => Vec::from([goal]),
+        }
+    }
+
+    /// The most that a move over these beacons takes.
+    pub(crate) fn bound(database: &BeaconDatabase) -> Work {
+        // The goal, the beacons of both regions and the twigs they hang on, and those that are weighed. Where the first beacon is right here, the
+        // agent goes on from there in the same move, and looks ahead.
+        let climbs = (4 + 2 * MOST_TWIGS + 2 * TRIED + 3) as u64;
+        let next_leg = 1 + MOST_LOOKS + database.most_legs();
+        let probes = (3 * MOST_THOUGHT_OF + 2 * next_leg + 3) as u64;
+        // A move made by LRTA* is one more expansion.
+        Work { climb_steps: climbs * CHECK, probes, ..Work::of_expansions(2) }
+    }
+
+    pub(crate) fn memory(&self) -> Memory {
+        self.lrta.as_deref().map_or(Memory::default(), <LrtaStar as Agent>::memory)
+    }
+
+    pub(crate) fn fallbacks(&self) -> u64 {
+        u64::from(self.fallbacks)
+    }
+
+    pub(crate) fn save(&self, out: &mut Vec<u8>) {
+        self.errand.save(out);
+        put_number(
+            out,
+            match self.heading {
+                Heading::Undecided => 0,
+                Heading::Goal => 1,
+                Heading::Lost => 2,
+                Heading::Beacon | Heading::Twig => 3 + u64::from(self.target),
+            },
+        );
+        let exit = self.exit();
+        put_number(out, u64::from(exit.beacon));
+        put_number(out, exit.twig.map_or(0, |twig| 1 + u64::from(twig)));
+        put_number(out, u64::from(exit.last));
+        put_number(out, u64::from(exit.cost));
+        put_number(out, u64::from(self.ahead));
+        put_number(out, u64::from(self.look_from));
+        put_number(out, u64::from(self.look_left));
+        put_number(out, u64::from(self.heading == Heading::Twig));
+        put_number(out, u64::from(self.fallbacks));
+        put_number(out, u64::from(self.lrta.is_some()));
+        if let Some(lrta) = &self.lrta {
+            <LrtaStar as Agent>::save(lrta, out);
+        }
+    }
+
+    pub(crate) fn restored(guide: Guide<'_>, saved: &mut Reader<'_>) -> Result<Self, CodecError> {
+        let Guide { space, database } = guide;
+        let errand = Errand::restore(space, saved)?;
+        let last_of_trunk = u64::from(database.trunk().end).saturating_sub(1);
+        let no_beacon = "there is no such beacon";
+        let most = u64::from(u32::MAX);
+        let (mut heading, target) = match saved.number_up_to(3 + most, no_beacon)? {
+            0 => (Heading::Undecided, 0),
+            1 => (Heading::Goal, 0),
+            2 => (Heading::Lost, 0),
+            number => (Heading::Beacon, (number - 3) as u32),
+        };
+        let exit = Exit {
+            beacon: saved.number_up_to(last_of_trunk, no_beacon)? as u32,
+            twig: (saved.number_up_to(most, no_beacon)? as u32).checked_sub(1),
+            last: saved.number_up_to(most, no_beacon)? as u32,
+            cost: saved.number_up_to(most, "no way costs so much")? as u32,
+        };
+        let known = [target, exit.last].into_iter().chain(exit.twig);
+        if heading == Heading::Beacon && !known.into_iter().all(|beacon| database.has(beacon)) {
+            return Err(saved.malformed(no_beacon));
+        }
+        let ahead = saved.number_up_to(u64::from(u32::MAX), "no way costs so much")? as u32;
+        let look_from = saved.number_up_to(last_of_trunk, no_beacon)? as u16;
+        let look_left = saved.number_up_to(u64::from(u8::MAX), "no agent looks so far")? as u8;
+        if saved.number_up_to(1, "this should be 0 or 1")? == 1 && heading == Heading::Beacon {
+            heading = Heading::Twig;
+        }
+        let fallbacks = saved.number_up_to(u64::from(u16::MAX), "no agent fails so often")? as u16;
+        let lrta = match saved.number_up_to(1, "this should be 0 or 1")? {
+            0 => None,
+            _ => {
+                let mut lrta = Box::new(LrtaStar::new(Horizon::Plies(1), database.config().ties));
+                lrta.restore(space, saved)?;
+                Some(lrta)
+            }
+        };
+        let lrta_is_here = lrta.as_deref().is_some_and(|lrta| {
+            (<LrtaStar as Agent>::position(lrta), lrta.goal()) == (errand.position, errand.goal)
+        });
+        if heading == Heading::Lost && !lrta_is_here {
+            return Err(saved.malformed("the agent is in two places"));
+        }
+        let mut walker =
+            Self { errand, lrta, target, ahead, look_from, look_left, heading, fallbacks, ..Self::NEW };
+        walker.set_exit(exit);
+        Ok(walker)
+    }
+}
