@@ -29,6 +29,7 @@ pub mod episode;
 pub mod maps;
 pub mod measures;
 pub mod papers;
+pub mod passes;
 pub mod plan;
 pub mod problem_files;
 pub mod problems;
