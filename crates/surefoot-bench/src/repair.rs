@@ -121,14 +121,14 @@ fn edit_map(mut space: GridSpace, edits: usize) -> Result<String, Failure> {
     ))
 }
 
-fn micros<T>(what: impl FnOnce() -> T) -> (f64, T) {
+pub(crate) fn micros<T>(what: impl FnOnce() -> T) -> (f64, T) {
     let begin = Instant::now();
     let result = what();
     (begin.elapsed().as_secs_f64() * 1e6, result)
 }
 
 /// A cell that is free or has a neighbour that is: to free one in the middle of a wall changes nothing.
-fn draw_cell(space: &GridSpace, rng: &mut Rng) -> Cell {
+pub(crate) fn draw_cell(space: &GridSpace, rng: &mut Rng) -> Cell {
     let grid = space.grid();
     loop {
         let cell =

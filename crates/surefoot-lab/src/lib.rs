@@ -30,6 +30,7 @@ pub mod episode;
 pub mod maps;
 pub mod measures;
 pub mod papers;
+pub mod passes;
 pub mod plan;
 pub mod play;
 pub mod problem_files;

@@ -26,6 +26,8 @@ use crate::output;
     each bucket of length 0 to 511 a map, and the real-time algorithms in its clocked game.\n\
     jair2008: Tables 3 to 6 of \"Dynamic Control in Real-Time Heuristic Search\" on three maps of wc3maps512, which are the paper's, with problems \
     of our own. Planning is counted in expansions, walks take all cores, but for those of Table 6, which are timed.\n\
+    beyond: no paper, but what there is beyond them. beacon* beside the algorithms of the papers and exact search on six maps of about ten million \
+    states, and the fronts of all pairs of measures. It takes hours.\n\
     Each is a plan, which 'surefoot lab plans' prints: to change it, copy it and give the copy to 'surefoot lab run'. Results go to a \
     folder for each paper, rows.csv and rows.parquet among them; report.html shows all of them beside the published figures. A run that was stopped goes on where it was when the same command is given \
     again. Databases are built on all cores; walks that are timed are done one at a time.")]
@@ -60,7 +62,9 @@ enum Paper {
     Pra2005,
     /// Dynamic control, JAIR 2008
     Jair2008,
-    /// All of them
+    /// No paper: beacon* beside their algorithms
+    Beyond,
+    /// All papers
     All,
 }
 

@@ -166,7 +166,7 @@ fn broken_plans_are_told_with_their_place() {
 fn the_plans_of_the_papers_are_printed() {
     let place = Workplace::empty();
     let list = place.succeed(&["lab", "plans"]);
-    for name in ["knn2009", "jair2008", "jair2010", "pra2005"] {
+    for name in ["knn2009", "jair2008", "jair2010", "pra2005", "beyond"] {
         assert!(list.contains(name), "{list}");
         let text = place.succeed(&["lab", "plans", name]);
         assert!(text.starts_with("title = \"") && text.contains("[quick]"), "{text}");

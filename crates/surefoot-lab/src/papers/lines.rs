@@ -307,6 +307,7 @@ pub(super) mod tests {
                 config: if spec.starts_with("knn") { "subgoals()" } else { "patterns()" }.to_owned(),
                 states: 512,
                 bytes: 2048,
+                memory_bytes: Some(4096),
                 entries: 100,
                 build_seconds: 3.0,
             }),

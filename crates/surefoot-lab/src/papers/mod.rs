@@ -2,8 +2,9 @@
 //! in](crate::plan::BUILT_IN).
 //!
 //! Results of a plan become a section of a report in [`knn2009`], [`pra2005`], [`jair2008`] and [`jair2010`], which also have the
-//! published figures; [`report`] puts them together.
+//! published figures, and in [`beyond`], which has what came after the papers; [`report`] puts them together.
 
+pub mod beyond;
 pub mod jair2008;
 pub mod jair2010;
 pub mod knn2009;

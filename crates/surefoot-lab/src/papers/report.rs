@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{jair2008, jair2010, knn2009, pra2005};
+use super::{beyond, jair2008, jair2010, knn2009, pra2005};
 use crate::report::folder::{FOLDERS, files};
 use crate::report::{Item, Origin, Report, Section, Source};
 use crate::runs::{Host, Provenance, ResultSet, RunError};
@@ -88,6 +88,7 @@ pub fn section(results: &ResultSet) -> Section {
         "pra2005" => pra2005::section(results),
         "jair2008" => jair2008::section(results),
         "jair2010" => jair2010::section(results),
+        "beyond" => beyond::section(results),
         name => Section {
             id: id_of(name),
             title: results.title.clone(),
@@ -142,9 +143,10 @@ mod tests {
 
     #[test]
     fn every_paper_has_a_section_with_and_without_results() {
-        let names = ["pra2005", "knn2009", "jair2008", "jair2010", "My plan"];
+        let names = ["pra2005", "knn2009", "jair2008", "jair2010", "beyond", "My plan"];
         let specs = [
             "a*",
+            "beacon*",
             "pra*",
             "pra*(k=16)",
             "knn-lrta*(n=60000)",
@@ -158,7 +160,7 @@ mod tests {
             let results: Vec<ResultSet> = names.iter().map(|name| results(name, units.clone())).collect();
             let report = report("All", &results);
             let ids: Vec<&str> = report.sections.iter().map(|section| section.id.as_str()).collect();
-            assert_eq!(ids, ["pra2005", "knn2009", "jair2008", "jair2010", "my-plan"]);
+            assert_eq!(ids, ["pra2005", "knn2009", "jair2008", "jair2010", "beyond", "my-plan"]);
             assert_eq!(report.made_of.len(), usize::from(!units.is_empty()));
             let mut all: Vec<&str> = Vec::new();
             for item in report.sections.iter().flat_map(|section| &section.items) {

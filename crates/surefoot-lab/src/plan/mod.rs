@@ -12,12 +12,13 @@ pub use self::lists::{ListError, expand};
 use crate::clock::Pace;
 use crate::maps::MapKind;
 
-/// The plans of the papers, by name, in the order of their years.
-pub const BUILT_IN: [(&str, &str); 4] = [
+/// The plans of the papers, by name, in the order of their years, and then our own: what there is beyond the papers beside them.
+pub const BUILT_IN: [(&str, &str); 5] = [
     ("pra2005", include_str!("../../plans/pra2005.toml")),
     ("jair2008", include_str!("../../plans/jair2008.toml")),
     ("knn2009", include_str!("../../plans/knn2009.toml")),
     ("jair2010", include_str!("../../plans/jair2010.toml")),
+    ("beyond", include_str!("../../plans/beyond.toml")),
 ];
 
 /// An experiment.
@@ -56,7 +57,7 @@ pub struct Part {
     pub quick: Option<Vec<Spec>>,
     /// Whether its walks are timed.
     pub timed: bool,
-    /// How often every problem is walked. Of the times of the clocked game, the fastest counts.
+    /// How often every problem is walked. The fastest time counts: of each move, or of each plan of the clocked game.
     pub passes: u32,
     /// Only the first problem of each of these buckets is walked: every eighth, say. Nothing for all problems.
     pub every_bucket: Option<u32>,

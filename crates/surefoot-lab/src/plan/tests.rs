@@ -54,6 +54,20 @@ fn the_plans_have_the_rows_of_the_tables() {
         ],
     );
     has(
+        "beyond",
+        &[
+            "beacon*",
+            "knn-lrta*(n=60000)",
+            "hcdps*",
+            "dba*",
+            "tba*(slice=50)",
+            "pra*(k=16)",
+            "k-lrta*",
+            "jps",
+            "a*",
+        ],
+    );
+    has(
         "jair2008",
         &[
             "a*",

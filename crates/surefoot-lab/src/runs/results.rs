@@ -113,6 +113,9 @@ pub struct DatabaseFacts {
     pub states: u64,
     /// The bytes of its file.
     pub bytes: u64,
+    /// The bytes that it takes in memory, if that is known.
+    #[serde(default)]
+    pub memory_bytes: Option<u64>,
     /// Its records, its pairs of regions, or the nodes of its levels above the ground.
     pub entries: u64,
     /// How long it took to build, on all cores.
@@ -134,6 +137,7 @@ impl DatabaseFacts {
             config: database.config().to_string(),
             states: database.states(),
             bytes: database.to_bytes().len() as u64,
+            memory_bytes: Some(database.memory_bytes() as u64),
             entries,
             build_seconds,
         }

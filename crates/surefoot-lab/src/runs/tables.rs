@@ -7,7 +7,7 @@ use super::{Host, ResultSet, RunError, UnitResult};
 use crate::rows::{COLUMNS, Column};
 
 /// The columns that tell of the unit. Those of the walk, [`COLUMNS`], follow.
-pub const UNIT_COLUMNS: [Column; 20] = [
+pub const UNIT_COLUMNS: [Column; 21] = [
     Column::text("experiment"),
     Column::text("part"),
     Column::whole("seed"),
@@ -20,6 +20,7 @@ pub const UNIT_COLUMNS: [Column; 20] = [
     Column::text("cost"),
     Column::whole("database_states"),
     Column::whole("database_bytes"),
+    Column::whole("database_memory_bytes"),
     Column::whole("database_entries"),
     Column::number("build_seconds"),
     Column::text("version"),
@@ -68,6 +69,7 @@ fn head(unit: &UnitResult) -> Vec<String> {
         map.cost.clone(),
         of_database(|facts| facts.states.to_string()),
         of_database(|facts| facts.bytes.to_string()),
+        of_database(|facts| facts.memory_bytes.map_or_else(String::new, |bytes| bytes.to_string())),
         of_database(|facts| facts.entries.to_string()),
         of_database(|facts| facts.build_seconds.to_string()),
         provenance.version.clone(),

@@ -7,12 +7,13 @@ use std::thread;
 
 use surefoot::agents::{Agent, Spec, roster};
 use surefoot::database::Database;
-use surefoot::space::GridSpace;
+use surefoot::space::{GridSpace, State};
 
 use super::RunError;
 use super::store::Problem;
 use crate::clock::{Pace, Sequence, walk_in_sequences};
 use crate::episode::{Episode, EpisodeError, walk};
+use crate::passes::Repeated;
 use crate::problems::bucket_of;
 use crate::rows::{Row, RowProblem};
 
@@ -80,10 +81,19 @@ impl Walking<'_> {
         Ok(roster::agent_with(self.spec, self.database)?)
     }
 
-    /// Passes differ in nothing but time. Of the plans of a game, the fastest of all passes counts, for the machine may have been busy
-    /// with something else; all other times are those of the first.
+    /// Passes differ in nothing but time. The fastest of all passes counts, for the machine may have been busy with something else; of
+    /// the times of a game only those of its plans, all others are those of the first.
     fn one_at_a_time(&self, problems: &[&Problem]) -> Result<Vec<(Episode, Vec<Sequence>)>, RunError> {
         let mut agent = self.agent()?;
+        if self.passes > 1 && self.game.is_none() {
+            let mut repeated = vec![Repeated::default(); problems.len()];
+            for _ in 0..self.passes {
+                for (repeated, problem) in repeated.iter_mut().zip(problems) {
+                    repeated.walk(self.space, &mut *agent, self.ends(problem), self.most_moves)?;
+                }
+            }
+            return Ok(repeated.into_iter().map(|repeated| (repeated.fastest(), Vec::new())).collect());
+        }
         let mut once =
             || problems.iter().map(|problem| self.walk(&mut *agent, problem)).collect::<Result<Vec<_>, _>>();
         let mut walked = once()?;
@@ -121,12 +131,16 @@ impl Walking<'_> {
         Ok(walked.into_iter().flatten().collect::<Result<_, _>>()?)
     }
 
+    fn ends(&self, problem: &Problem) -> (State, State) {
+        (self.space.state(problem.start()), self.space.state(problem.goal()))
+    }
+
     fn walk(
         &self,
         agent: &mut dyn Agent,
         problem: &Problem,
     ) -> Result<(Episode, Vec<Sequence>), EpisodeError> {
-        let (start, goal) = (self.space.state(problem.start()), self.space.state(problem.goal()));
+        let (start, goal) = self.ends(problem);
         match self.game {
             Some(_) => walk_in_sequences(self.space, agent, start, goal, self.most_moves),
             None => {

@@ -30,11 +30,13 @@ pub use abstraction::{
 };
 pub(crate) use abstraction::{Level, Metric};
 pub use any::{Database, DatabaseConfig, DatabaseFileInfo};
-pub use beacons::{BeaconConfig, BeaconDatabase, BeaconFault, BeaconFileInfo, BeaconStage};
+pub use beacons::{BeaconConfig, BeaconDatabase, BeaconFault, BeaconFileInfo, BeaconRepair, BeaconStage};
 pub(crate) use beacons::{Leg, MOST_LOOKS, MOST_PROBLEMS, MOST_SLACK, MOST_TWIGS};
 pub use builder::SubgoalBuilder;
 pub use container::{BuiltFor, DatabaseError};
 pub use cover::{CoverConfig, CoverDatabase, CoverFault, CoverFileInfo, Partition, Trail};
+#[cfg(test)]
+pub(crate) use draws::Draws;
 pub use index::{Nearest, Similarity};
 #[cfg(feature = "mmap")]
 pub use mapped::{Mapped, open_mapped};

@@ -50,7 +50,9 @@ impl Regions {
                 .filter(|&state| self.labels[state.index()] == NONE && space.contains(state))
                 .collect();
             let scratch = || Growth::new(space, cutoff, ties);
-            let grown = in_parallel(&seeds, scratch, |growth, &seed| growth.region(&self.labels, seed));
+            let grown = in_parallel(&seeds, scratch, |growth, &seed| {
+                growth.region(|state| self.labels[state.index()] == NONE, seed)
+            });
             for (members, centre) in grown {
                 self.add(&members, centre);
             }
@@ -58,11 +60,13 @@ impl Regions {
         let mut growth = Growth::new(space, cutoff, ties);
         for state in (0..self.labels.len() as u32).map(State) {
             if self.labels[state.index()] == NONE && space.contains(state) && !self.join(&growth, state) {
-                let (members, centre) = growth.region(&self.labels, state);
+                let labels = &self.labels;
+                let (members, centre) = growth.region(|state| labels[state.index()] == NONE, state);
                 self.add(&members, centre);
                 // What grows from the middle need not get back to where it began.
                 if self.labels[state.index()] == NONE {
-                    let members = growth.members(&self.labels, state);
+                    let labels = &self.labels;
+                    let members = growth.members(|state| labels[state.index()] == NONE, state);
                     self.add(&members, state);
                 }
             }
@@ -187,8 +191,8 @@ pub(in crate::database) fn neighbours(space: &GridSpace, labels: &[u32]) -> Vec<
 }
 
 /// Grows regions of states from which a climb gets to the state in the middle, and to which one gets from there.
-struct Growth<'a> {
-    space: &'a GridSpace,
+pub(in crate::database) struct Growth<'a> {
+    pub(in crate::database) space: &'a GridSpace,
     cutoff: u32,
     ties: Ties,
     /// The cells that a region can touch.
@@ -200,32 +204,41 @@ struct Growth<'a> {
 }
 
 impl<'a> Growth<'a> {
-    fn new(space: &'a GridSpace, cutoff: u32, ties: Ties) -> Self {
+    pub(in crate::database) fn new(space: &'a GridSpace, cutoff: u32, ties: Ties) -> Self {
         let window = Sector { corner: Cell::new(0, 0), width: 0, height: 0 };
         Self { space, cutoff, ties, window, marks: Vec::new(), round: 0 }
     }
 
-    /// The region that begins with a state, and the state in its middle.
-    fn region(&mut self, labels: &[u32], first: State) -> (Vec<State>, State) {
+    /// The region of some states that begins with one of them, and the state in its middle.
+    pub(in crate::database) fn region(
+        &mut self,
+        has: impl Fn(State) -> bool,
+        first: State,
+    ) -> (Vec<State>, State) {
         // The middle is up to the cutoff away, the region reaches as far again, and one looks at neighbours of neighbours.
         let reach = self.cutoff.saturating_mul(2).saturating_add(2);
         self.window = Sector::within(self.space, self.space.cell(first), reach);
         if self.marks.len() < self.window.len() {
             self.marks.resize(self.window.len(), (0, NONE));
         }
-        let climbing = self.grow(labels, first, |_, _| true);
+        let climbing = self.grow(&has, first, |_, _| true);
         let centre = nearest_to_centroid(self.space, &climbing);
-        (self.members(labels, centre), centre)
+        (self.members(&has, centre), centre)
     }
 
-    /// The states without a region that climb to a seed in the window, and that it climbs to.
-    fn members(&mut self, labels: &[u32], seed: State) -> Vec<State> {
-        self.grow(labels, seed, |growth, state| growth.climb(seed, state).is_some())
+    /// Those of some states that climb to a seed in the window, and that it climbs to.
+    pub(in crate::database) fn members(&mut self, has: impl Fn(State) -> bool, seed: State) -> Vec<State> {
+        self.grow(&has, seed, |growth, state| growth.climb(seed, state).is_some())
     }
 
-    /// The states without a region that climb to a seed and belong to it, the seed first: found outwards from it, over states that
+    /// Those of some states that climb to a seed and belong to it, the seed first: found outwards from it, over states that
     /// belong to it.
-    fn grow(&mut self, labels: &[u32], seed: State, belongs: impl Fn(&Self, State) -> bool) -> Vec<State> {
+    fn grow(
+        &mut self,
+        has: &impl Fn(State) -> bool,
+        seed: State,
+        belongs: impl Fn(&Self, State) -> bool,
+    ) -> Vec<State> {
         self.round += 1;
         let (space, round) = (self.space, self.round);
         self.mark(seed, 0);
@@ -234,7 +247,7 @@ impl<'a> Growth<'a> {
         while let Some(&state) = members.get(at) {
             at += 1;
             space.for_each_successor(state, |next, _| {
-                if labels[next.index()] != NONE || self.mark_of(next).0 == round {
+                if !has(next) || self.mark_of(next).0 == round {
                     return;
                 }
                 let steps = self.steps_to(seed, next).filter(|_| belongs(self, next));
@@ -265,7 +278,7 @@ impl<'a> Growth<'a> {
     }
 
     /// Whether climbs lead from a state to a seed and back.
-    fn belongs(&self, state: State, seed: State) -> bool {
+    pub(in crate::database) fn belongs(&self, state: State, seed: State) -> bool {
         self.climb(state, seed).is_some() && self.climb(seed, state).is_some()
     }
 

@@ -9,68 +9,83 @@ use super::{Cell, Grid, MoveRule};
 /// cell. Looking a cell up is a binary search in its row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GridComponents {
-    /// Where each row's runs start, and one more.
-    row_starts: Vec<u32>,
-    runs: Vec<Run>,
-    sizes: Vec<u64>,
+    /// The runs of each row. Every row has a list of its own, so that an edit moves no runs of other rows.
+    pub(super) rows: Vec<Vec<Run>>,
+    pub(super) components: Vec<Component>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Run {
-    from: u32,
-    to: u32,
-    label: u32,
+pub(super) struct Run {
+    pub from: u32,
+    pub to: u32,
+    pub label: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Component {
+    /// The row and the column of its first cell: components are numbered by these.
+    pub first: (u32, u32),
+    pub size: u64,
 }
 
 impl GridComponents {
     /// Finds the components of `grid` under `rule`, numbered in the order of their first cells.
     #[must_use]
     pub fn new(grid: &Grid, rule: MoveRule) -> Self {
-        let mut row_starts = Vec::with_capacity(grid.height() as usize + 1);
-        let mut runs: Vec<Run> = Vec::new();
+        Self::of_runs((0..grid.height()).map(|y| grid.row_runs(y)), rule)
+    }
+
+    /// The components of rows of runs.
+    pub(super) fn of_runs<R: Iterator<Item = (u32, u32)>>(
+        runs: impl Iterator<Item = R>,
+        rule: MoveRule,
+    ) -> Self {
+        let mut rows: Vec<Vec<Run>> = Vec::with_capacity(runs.size_hint().0);
         let mut parents: Vec<u32> = Vec::new();
         // Runs of neighbouring rows join where they overlap, or touch at a corner if the rule allows that.
         let reach = u32::from(rule.joins_corners());
-        let mut above = 0..0;
-        for y in 0..grid.height() {
-            let start = runs.len();
-            row_starts.push(start as u32);
-            let mut candidate = above.start;
-            for (from, to) in grid.row_runs(y) {
-                let own = runs.len() as u32;
-                runs.push(Run { from, to, label: 0 });
-                parents.push(own);
-                while candidate < above.end && runs[candidate].to + reach <= from {
+        // Runs are counted through all rows, and until all are joined a label is the run's own number.
+        let mut count = 0;
+        for runs in runs {
+            let mut row: Vec<Run> = Vec::new();
+            let above = rows.last().map_or(&[][..], Vec::as_slice);
+            let mut candidate = 0;
+            for (from, to) in runs {
+                row.push(Run { from, to, label: count });
+                parents.push(count);
+                while candidate < above.len() && above[candidate].to + reach <= from {
                     candidate += 1;
                 }
-                let mut other = candidate;
-                while other < above.end && runs[other].from < to + reach {
-                    join(&mut parents, own, other as u32);
-                    other += 1;
+                let touching = above[candidate..].iter().take_while(|other| other.from < to + reach);
+                touching.for_each(|other| join(&mut parents, count, other.label));
+                count += 1;
+            }
+            row.shrink_to_fit();
+            rows.push(row);
+        }
+        let mut components: Vec<Component> = Vec::new();
+        let mut labels: Vec<u32> = Vec::with_capacity(parents.len());
+        for (y, row) in (0..).zip(&mut rows) {
+            for run in row {
+                let root = find(&mut parents, run.label);
+                // A root is the earliest run of its component, so it has been labelled before any other.
+                if root == run.label {
+                    labels.push(components.len() as u32);
+                    components.push(Component { first: (y, run.from), size: 0 });
+                } else {
+                    labels.push(labels[root as usize]);
                 }
+                run.label = labels[run.label as usize];
+                components[run.label as usize].size += u64::from(run.to - run.from);
             }
-            above = start..runs.len();
         }
-        row_starts.push(runs.len() as u32);
-        let mut sizes: Vec<u64> = Vec::new();
-        for index in 0..runs.len() {
-            let root = find(&mut parents, index as u32) as usize;
-            // A root is the earliest run of its component, so it has been labelled before any other.
-            if root == index {
-                runs[index].label = sizes.len() as u32;
-                sizes.push(0);
-            } else {
-                runs[index].label = runs[root].label;
-            }
-            sizes[runs[index].label as usize] += u64::from(runs[index].to - runs[index].from);
-        }
-        Self { row_starts, runs, sizes }
+        Self { rows, components }
     }
 
     /// The component of `cell`, if that is free.
     #[must_use]
     pub fn of(&self, cell: Cell) -> Option<u32> {
-        let row = self.row_slice(cell.y)?;
+        let row = self.rows.get(cell.y as usize)?;
         let run = row[..row.partition_point(|run| run.from <= cell.x)].last()?;
         (cell.x < run.to).then_some(run.label)
     }
@@ -84,7 +99,7 @@ impl GridComponents {
     /// The number of components.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.sizes.len()
+        self.components.len()
     }
 
     /// How many cells a component has.
@@ -93,26 +108,20 @@ impl GridComponents {
     /// If there is no such component.
     #[must_use]
     pub fn size(&self, component: u32) -> u64 {
-        self.sizes[component as usize]
+        self.components[component as usize].size
     }
 
     /// The component with the most cells, the first of them if several have as many.
     #[must_use]
     pub fn largest(&self) -> Option<u32> {
-        (0..self.sizes.len())
-            .max_by_key(|&label| (self.sizes[label], usize::MAX - label))
-            .map(|label| label as u32)
+        // Of equal ones the last is the greatest, so they are looked at from the last to the first.
+        (0..self.components.len() as u32).rev().max_by_key(|&label| self.size(label))
     }
 
     /// The runs of row `y` as (first column, one past the last, component).
     pub fn row(&self, y: u32) -> impl Iterator<Item = (u32, u32, u32)> {
-        self.row_slice(y).unwrap_or_default().iter().map(|run| (run.from, run.to, run.label))
-    }
-
-    fn row_slice(&self, y: u32) -> Option<&[Run]> {
-        let start = *self.row_starts.get(y as usize)?;
-        let end = *self.row_starts.get(y as usize + 1)?;
-        self.runs.get(start as usize..end as usize)
+        let row = self.rows.get(y as usize).map_or(&[][..], Vec::as_slice);
+        row.iter().map(|run| (run.from, run.to, run.label))
     }
 }
 

@@ -272,15 +272,39 @@ impl GridSpace {
 
     /// Frees or blocks a cell and brings everything derived from the grid up to date.
     ///
-    /// The legal moves around the cell are patched at once; the components are found anew, which takes a pass
-    /// over the rows. To change many cells, change the grid first and make a new space.
+    /// Mostly what changes lies around the cell. Only where blocking it may have cut a component in two are the components found anew,
+    /// which takes a pass over the rows.
     ///
     /// # Panics
     /// If `cell` lies outside.
     pub fn set(&mut self, cell: Cell, free: bool) {
+        self.edition = Edition::new();
+        self.set_cell(cell, free);
+        if !self.components.update(&self.grid, self.rule, cell, true) {
+            self.components = GridComponents::new(&self.grid, self.rule);
+        }
+    }
+
+    /// Frees or blocks many cells, one after the other; components are found anew once at most.
+    ///
+    /// # Panics
+    /// If a cell lies outside.
+    pub fn set_all(&mut self, changes: impl IntoIterator<Item = (Cell, bool)>) {
+        self.edition = Edition::new();
+        let mut is_up_to_date = true;
+        for (cell, free) in changes {
+            self.set_cell(cell, free);
+            is_up_to_date = is_up_to_date && self.components.update(&self.grid, self.rule, cell, false);
+        }
+        if !is_up_to_date {
+            self.components = GridComponents::new(&self.grid, self.rule);
+        }
+    }
+
+    /// Frees or blocks a cell in all but the components.
+    fn set_cell(&mut self, cell: Cell, free: bool) {
         let is_change = self.grid.is_free(cell) != free;
         self.grid.set(cell, free);
-        self.edition = Edition::new();
         let state = self.state(cell);
         if is_change && let Some(ground) = &mut self.ground {
             ground.free_or_block(state, free);
@@ -299,7 +323,6 @@ impl GridSpace {
                 self.diagonals.set(x, y, moves);
             }
         }
-        self.components = GridComponents::new(&self.grid, self.rule);
     }
 }
 

@@ -5,6 +5,7 @@
 //! graph with positive costs).
 
 mod bits;
+mod component_edits;
 mod components;
 mod cost;
 mod division;

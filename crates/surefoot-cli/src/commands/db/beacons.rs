@@ -82,11 +82,9 @@ impl Ways for Arc<BeaconDatabase> {
     }
 
     fn draw_regions<'a>(&self, picture: Picture<'a>, space: &GridSpace) -> Picture<'a> {
-        // No two regions have the same beacon.
-        let picture = with_labelled_regions(picture, space, self.beacons(), |state| self.beacon(state));
+        let picture = with_labelled_regions(picture, space, self.regions(), |state| self.region(state));
         let dots = |numbers: std::ops::Range<u32>| numbers.map(|beacon| space.cell(self.state(beacon)));
-        let twigs = dots(self.trunk()..self.beacons());
-        picture.with_dots(twigs, TWIGS).with_dots(dots(0..self.trunk()), TRUNK)
+        picture.with_dots(dots(self.twigs()), TWIGS).with_dots(dots(self.trunk()), TRUNK)
     }
 
     fn draw_way<'a>(&self, picture: Picture<'a>, walk: &Walk, space: &GridSpace) -> Picture<'a> {
@@ -102,14 +100,14 @@ impl Ways for Arc<BeaconDatabase> {
 
     fn table(&self, walk: &Walk, space: &GridSpace) -> Table {
         let numbers: BTreeMap<State, u32> =
-            (0..self.beacons()).map(|beacon| (self.state(beacon), beacon)).collect();
+            self.trunk().chain(self.twigs()).map(|beacon| (self.state(beacon), beacon)).collect();
         let mut table = Table::new(&["next", "what it is", "moves", "cost"]);
         let mut before = 0;
         for (place, &(state, at)) in walk.stops.iter().enumerate() {
             let is_goal = place + 1 == walk.stops.len();
             let what = match numbers.get(&state) {
                 _ if is_goal => "the goal".to_string(),
-                Some(beacon) if *beacon < self.trunk() => format!("beacon {beacon}"),
+                Some(beacon) if self.trunk().contains(beacon) => format!("beacon {beacon}"),
                 Some(beacon) => format!("beacon {beacon}, a twig"),
                 None => "a state".to_string(),
             };

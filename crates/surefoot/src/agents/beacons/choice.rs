@@ -244,7 +244,9 @@ impl BeaconWalker {
         self.set_exit(exit);
         self.ahead = ahead;
         let next = start.over.unwrap_or(start.beacon);
-        self.follow(guide, next, budget);
+        // From the beacon that the agent stands on it goes by a leg, from elsewhere by a climb that was tried.
+        let from = first.filter(|&(first, _)| guide.database.state(first) == position);
+        self.follow(guide, from.map(|(first, _)| first), next, budget);
         if guide.database.out(next).is_none() {
             self.look_on(next, LOOKS);
         }
@@ -286,7 +288,7 @@ impl BeaconWalker {
             // The agent stands on it, or it is a twig: then it goes on as it does.
             if guide.database.out(next).is_none() && guide.database.state(next) != position {
                 self.ahead = found.rest;
-                self.follow(guide, next, budget);
+                self.follow(guide, None, next, budget);
                 self.look_on(next, left);
             }
         }
@@ -294,6 +296,10 @@ impl BeaconWalker {
 
     /// What to head for next, where the agent stands on a beacon that it headed for. Whether it knows.
     pub(super) fn go_on(&mut self, guide: Guide<'_>, beacon: u32, budget: &mut Budget) -> bool {
+        if let Some(next) = guide.database.after(beacon) {
+            self.head_for(guide, next, budget);
+            return true;
+        }
         if self.heading == Heading::Twig {
             return self.go_in(guide, beacon, budget);
         }
@@ -303,7 +309,7 @@ impl BeaconWalker {
         if beacon == self.exit().beacon {
             match self.exit().twig {
                 Some(twig) => {
-                    self.follow(guide, twig, budget);
+                    self.follow(guide, Some(beacon), twig, budget);
                     self.heading = Heading::Twig;
                 }
                 None => self.head_for_goal(budget),
@@ -320,7 +326,7 @@ impl BeaconWalker {
         let Some(ahead) = ahead else { return false };
         self.ahead = ahead;
         let left = self.look_left.max(LOOKS_ON_THE_WAY);
-        self.follow(guide, next, budget);
+        self.follow(guide, Some(beacon), next, budget);
         self.look_on(next, left);
         true
     }
@@ -339,10 +345,12 @@ impl BeaconWalker {
     /// Looks for a better end of the way and a better beginning, a piece with each move, and then whether a climb gets to a beacon farther on the
     /// way at a lower cost, one farther with each move: a way over beacons makes a detour where it begins.
     pub(super) fn look_ahead(&mut self, guide: Guide<'_>, budget: &mut Budget) {
-        if !matches!(self.heading, Heading::Beacon | Heading::Twig) {
+        let heading = self.target;
+        // Nothing is known of ways from a waypoint.
+        let is_on_leg = matches!(self.heading, Heading::Beacon | Heading::Twig);
+        if !is_on_leg || guide.database.after(heading).is_some() {
             return;
         }
-        let heading = self.target;
         self.look_left -= 1;
         match self.look_left {
             FOR_EXIT => {
@@ -377,7 +385,7 @@ impl BeaconWalker {
         {
             self.ahead = ahead;
             let left = self.look_left;
-            self.follow(guide, next, budget);
+            self.follow(guide, None, next, budget);
             self.look_on(next, left);
         }
     }
@@ -392,7 +400,7 @@ impl BeaconWalker {
         let mut at = last;
         while let Some(out) = guide.database.out(at) {
             if out.to == beacon {
-                self.follow(guide, at, budget);
+                self.follow(guide, Some(beacon), at, budget);
                 self.heading = Heading::Twig;
                 return true;
             }
@@ -406,11 +414,16 @@ impl BeaconWalker {
         budget.note_subgoal(self.errand.goal);
     }
 
-    /// Heads for a beacon of the trunk, or for a twig on the way out.
-    fn follow(&mut self, guide: Guide<'_>, beacon: u32, budget: &mut Budget) {
-        (self.heading, self.target, self.run_left) = (Heading::Beacon, beacon, 0);
-        self.look_left = 0;
-        budget.note_subgoal(guide.database.state(beacon));
+    /// Heads for a beacon of the trunk, or for a twig, by the leg from another or from where the agent stands.
+    fn follow(&mut self, guide: Guide<'_>, from: Option<u32>, beacon: u32, budget: &mut Budget) {
+        let detour = from.and_then(|from| guide.database.detour(from, beacon));
+        (self.heading, self.look_left) = (Heading::Beacon, 0);
+        self.head_for(guide, detour.unwrap_or(beacon), budget);
+    }
+
+    fn head_for(&mut self, guide: Guide<'_>, target: u32, budget: &mut Budget) {
+        (self.target, self.run_left) = (target, 0);
+        budget.note_subgoal(guide.database.state(target));
     }
 
     /// Looks at so many beacons after one of the trunk, one with each move.

@@ -81,6 +81,8 @@ pub(crate) struct BeaconWalker {
     pub(super) look_left: u8,
     pub(super) heading: Heading,
     run: Direction,
+    /// Whether a way that leads nowhere is put down to an edit: then the agent chooses anew.
+    may_choose_again: bool,
 }
 
 impl BeaconWalker {
@@ -99,6 +101,7 @@ impl BeaconWalker {
         look_left: 0,
         heading: Heading::Undecided,
         run: Direction::North,
+        may_choose_again: true,
     };
 
     pub(super) fn exit(&self) -> Exit {
@@ -137,27 +140,41 @@ impl BeaconWalker {
     /// Forgets its way, but not its goal.
     pub(crate) fn start_over(&mut self) {
         (self.heading, self.run_left, self.look_left) = (Heading::Undecided, 0, 0);
+        self.may_choose_again = true;
+    }
+
+    /// Whether it goes by one of some beacons and waypoints, which are in order.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for crowds"))]
+    pub(crate) fn goes_by(&self, retired: &[u32]) -> bool {
+        let is_retired = |beacon: u32| retired.binary_search(&beacon).is_ok();
+        let exit = self.exit();
+        match self.heading {
+            Heading::Undecided | Heading::Goal | Heading::Lost => false,
+            Heading::Beacon | Heading::Twig => {
+                [self.target, exit.beacon, exit.last].into_iter().chain(exit.twig).any(is_retired)
+            }
+        }
     }
 
     pub(crate) fn step(&mut self, guide: Guide<'_>, budget: &mut Budget) -> Step {
         if !self.errand.is_as_seen(guide.space) {
             // How far a direction is certain was seen on another map.
-            self.run_left = 0;
+            (self.run_left, self.may_choose_again) = (0, true);
         }
         if let Some(step) = self.errand.foregone(guide.space) {
             return step;
         }
-        let has_chosen = self.heading == Heading::Undecided;
-        if self.run_left == 0 && !self.decide(guide, budget) {
-            self.get_lost(guide);
-        } else if self.look_left > 0 && !has_chosen {
-            self.look_ahead(guide, budget);
-        }
         if self.heading != Heading::Lost {
-            match self.next_move(guide, budget) {
-                Some(next) => return self.errand.go(next),
-                None => self.get_lost(guide),
+            if let Some(next) = self.planned_move(guide, budget) {
+                return self.errand.go(next);
             }
+            // Something is in the way since the map was edited. The beacons may know another way, but this move's planning is done.
+            if self.may_choose_again {
+                self.start_over();
+                self.may_choose_again = false;
+                return Step::Waiting;
+            }
+            self.get_lost(guide);
         }
         let Some(lrta) = &mut self.lrta else { return Step::Stuck };
         let step = lrta.step(guide.space, budget);
@@ -165,6 +182,19 @@ impl BeaconWalker {
             self.errand.go(next);
         }
         step
+    }
+
+    /// The next move of the way over the beacons, which is chosen if there is none yet; nothing if there is none.
+    #[inline]
+    fn planned_move(&mut self, guide: Guide<'_>, budget: &mut Budget) -> Option<State> {
+        let has_chosen = self.heading == Heading::Undecided;
+        if self.run_left == 0 && !self.decide(guide, budget) {
+            return None;
+        }
+        if self.look_left > 0 && !has_chosen {
+            self.look_ahead(guide, budget);
+        }
+        self.next_move(guide, budget)
     }
 
     /// The next move of the climb that the agent is on, if there is one.
@@ -268,10 +298,10 @@ impl BeaconWalker {
     pub(crate) fn restored(guide: Guide<'_>, saved: &mut Reader<'_>) -> Result<Self, CodecError> {
         let Guide { space, database } = guide;
         let errand = Errand::restore(space, saved)?;
-        let beacons = u64::from(database.beacons());
-        let last_of_trunk = u64::from(database.trunk()).saturating_sub(1);
+        let last_of_trunk = u64::from(database.trunk().end).saturating_sub(1);
         let no_beacon = "there is no such beacon";
-        let (mut heading, target) = match saved.number_up_to(2 + beacons, no_beacon)? {
+        let most = u64::from(u32::MAX);
+        let (mut heading, target) = match saved.number_up_to(3 + most, no_beacon)? {
             0 => (Heading::Undecided, 0),
             1 => (Heading::Goal, 0),
             2 => (Heading::Lost, 0),
@@ -279,10 +309,14 @@ impl BeaconWalker {
         };
         let exit = Exit {
             beacon: saved.number_up_to(last_of_trunk, no_beacon)? as u32,
-            twig: (saved.number_up_to(beacons, no_beacon)? as u32).checked_sub(1),
-            last: saved.number_up_to(beacons.saturating_sub(1), no_beacon)? as u32,
-            cost: saved.number_up_to(u64::from(u32::MAX), "no way costs so much")? as u32,
+            twig: (saved.number_up_to(most, no_beacon)? as u32).checked_sub(1),
+            last: saved.number_up_to(most, no_beacon)? as u32,
+            cost: saved.number_up_to(most, "no way costs so much")? as u32,
         };
+        let known = [target, exit.last].into_iter().chain(exit.twig);
+        if heading == Heading::Beacon && !known.into_iter().all(|beacon| database.has(beacon)) {
+            return Err(saved.malformed(no_beacon));
+        }
         let ahead = saved.number_up_to(u64::from(u32::MAX), "no way costs so much")? as u32;
         let look_from = saved.number_up_to(last_of_trunk, no_beacon)? as u16;
         let look_left = saved.number_up_to(u64::from(u8::MAX), "no agent looks so far")? as u8;

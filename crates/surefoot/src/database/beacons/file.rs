@@ -8,8 +8,8 @@ use alloc::vec::Vec;
 use super::build::Found;
 use super::twigs::MOST_TWIGS;
 use super::{
-    BeaconConfig, BeaconDatabase, BeaconFileInfo, CONTENTS, Hubs, Leg, Lists, MOST_UNITS, UNKNOWN_LEG,
-    WayOut, in_units, web,
+    BeaconConfig, BeaconDatabase, BeaconFileInfo, CONTENTS, FIRST_TWIG, FIRST_WAYPOINT, Hubs, Leg, Lists,
+    MOST_UNITS, WayOut, in_units, web,
 };
 use crate::codec::{CodecError, Reader, put_number, put_signed};
 use crate::database::container::{BuiltFor, Container, DatabaseError, SharedBytes, malformed};
@@ -82,15 +82,14 @@ impl BeaconDatabase {
     /// If the bytes are damaged, or of another version or kind.
     pub fn inspect(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<BeaconFileInfo, DatabaseError> {
         let opened = Self::parse(&(Arc::new(bytes) as SharedBytes))?;
-        let of_trunk = (0..opened.trunk).map(|beacon| opened.legs(beacon).len() as u64).sum::<u64>();
         Ok(BeaconFileInfo {
             version: crate::codec::version_of(opened.as_bytes()),
             built_for: opened.built_for.clone(),
             config: opened.config,
             regions: opened.regions(),
-            trunk: opened.trunk,
-            twigs: opened.beacons() - opened.trunk,
-            legs: opened.legs.items.len() as u64 - of_trunk / 2,
+            trunk: opened.trunk.len() as u32,
+            twigs: opened.twigs.len() as u32,
+            legs: (opened.legs.items.len() / 2 + opened.twig_legs.items.len()) as u64,
             hubs: opened.hubs.costs.len() as u64,
             bytes: opened.as_bytes().len() as u64,
             memory_bytes: opened.memory_bytes() as u64,
@@ -112,35 +111,36 @@ impl BeaconDatabase {
             built_for.states,
         )?;
         let regions = list.representatives.len() as u32;
-        let Beacons { of_region, states, trunk, out } =
+        let Beacons { of_region, trunk, twigs, out } =
             Beacons::read(section("beac")?, regions, built_for.states)?;
-        let is_other = |(&beacon, &state): (&u32, &State)| beacon != NONE && states[beacon as usize] != state;
-        if of_region.iter().zip(&list.representatives).any(is_other) {
-            return Err(malformed("beac", "a region has another state than its beacon".to_string()));
-        }
         let count = usize::try_from(built_for.states).unwrap_or(usize::MAX);
         let labels = Labels::read(all, container.section("labl")?, regions, (count, built_for.size.0))
             .map_err(|problem| malformed("labl", problem))?;
-        let legs = read_legs(section("legs")?, states.len() as u32, trunk)?;
-        let views = read_lists(section("view")?, regions, trunk)?;
-        let hubs = read_hubs(section("hubs")?, &legs, trunk)?;
-        let most_legs = (0..states.len() as u32).map(|beacon| legs.of(beacon).len()).max().unwrap_or(0);
-        let bytes = Arc::clone(bytes);
-        Ok(Self {
-            bytes,
+        let [legs, twig_legs] = read_legs(section("legs")?, trunk.len() as u32, twigs.len() as u32)?;
+        let views = read_lists(section("view")?, regions, trunk.len() as u32)?;
+        let hubs = read_hubs(section("hubs")?, &legs)?;
+        let opened = Self {
+            bytes: Arc::clone(bytes),
             config,
             built_for,
             unit: 1,
             labels,
             of_region,
-            states,
             trunk,
-            most_legs,
+            most_legs: legs.longest(),
             legs,
+            twigs,
+            twig_legs,
             out,
             views,
             hubs,
-        })
+            repairs: None,
+        };
+        let is_other = |(&beacon, &state): (&u32, &State)| beacon != NONE && opened.state(beacon) != state;
+        if opened.of_region.iter().zip(&list.representatives).any(is_other) {
+            return Err(malformed("beac", "a region has another state than its beacon".to_string()));
+        }
+        Ok(opened)
     }
 
     /// Makes sure that every state has a region, and every region's beacon lies in it.
@@ -158,7 +158,7 @@ impl BeaconDatabase {
     /// Makes sure that all legs can be climbed both ways, and finds what they cost.
     fn measure_legs(&mut self, space: &GridSpace) -> Result<(), DatabaseError> {
         let (ties, unit) = (self.config.ties, self.unit);
-        if let Some(state) = self.states.iter().find(|&&state| !space.contains(state)) {
+        if let Some(state) = self.trunk.iter().chain(&self.twigs).find(|&&state| !space.contains(state)) {
             return Err(malformed("beac", format!("a beacon stands on {}", space.describe(*state))));
         }
         let measure = |from: State, to: State| {
@@ -167,14 +167,16 @@ impl BeaconDatabase {
                 malformed("legs", "a climb does not get from one end of a leg to the other".to_string())
             })
         };
-        for beacon in 0..self.states.len() {
-            let legs = self.legs.starts[beacon] as usize..self.legs.starts[beacon + 1] as usize;
-            for leg in &mut self.legs.items[legs] {
-                leg.cost = measure(self.states[beacon], self.states[leg.to as usize])?;
+        for (states, legs) in [(&self.trunk, &mut self.legs), (&self.twigs, &mut self.twig_legs)] {
+            for (number, &state) in states.iter().enumerate() {
+                for leg in legs.of_mut(number as u32) {
+                    leg.cost = measure(state, self.trunk[usize::from(leg.to)])?;
+                }
             }
         }
-        for (twig, leg) in (self.trunk as usize..).zip(&mut self.out) {
-            leg.cost = u32::from(measure(self.states[twig], self.states[leg.to as usize])?);
+        for twig in 0..self.twigs.len() {
+            let cost = measure(self.twigs[twig], self.state(self.out[twig].to))?;
+            self.out[twig].cost = u32::from(cost);
         }
         Ok(())
     }
@@ -201,8 +203,8 @@ fn beacons_section(found: &Found) -> Vec<u8> {
 /// The first part of a section: where the beacons stand, and how they belong together.
 struct Beacons {
     of_region: Vec<u32>,
-    states: Vec<State>,
-    trunk: u32,
+    trunk: Vec<State>,
+    twigs: Vec<State>,
     out: Vec<WayOut>,
 }
 
@@ -210,7 +212,11 @@ impl Beacons {
     fn read(mut reader: Reader<'_>, regions: u32, state_limit: u64) -> Result<Self, DatabaseError> {
         let too_many = "there are not so many beacons";
         let trunk = reader.number_up_to(u64::from(u16::MAX), too_many)? as u32;
-        let twigs = reader.count(1)? as u32;
+        let twigs = reader.count(1)?;
+        if twigs >= (FIRST_WAYPOINT - FIRST_TWIG) as usize {
+            return Err(reader.malformed(too_many).into());
+        }
+        let twigs = twigs as u32;
         // Each takes a byte at least: no more room is taken than there are bytes.
         let count = u64::from(trunk) + u64::from(twigs);
         if count > reader.left() as u64 {
@@ -223,11 +229,13 @@ impl Beacons {
             let number = u32::try_from(state).ok().filter(|&number| u64::from(number) < state_limit);
             states.push(State(number.ok_or_else(|| reader.malformed("there is no such state"))?));
         }
+        // In a file twigs are numbered right after the trunk.
+        let number_of = |place: u32| if place < trunk { place } else { place - trunk + FIRST_TWIG };
         let mut of_region = Vec::with_capacity(regions as usize);
         for _ in 0..regions {
             of_region.push(match reader.number_up_to(count, "there is no such beacon")? {
                 0 => NONE,
-                number => (number - 1) as u32,
+                number => number_of((number - 1) as u32),
             });
         }
         let mut out = Vec::with_capacity(twigs as usize);
@@ -240,10 +248,11 @@ impl Beacons {
                 return Err(reader.malformed("a chain of twigs is too long").into());
             }
             depths.push(depth);
-            out.push(WayOut { to, cost: 0 });
+            out.push(WayOut { to: number_of(to), cost: 0 });
         }
         reader.finish()?;
-        Ok(Self { of_region, states, trunk, out })
+        let twigs = states.split_off(trunk as usize);
+        Ok(Self { of_region, trunk: states, twigs, out })
     }
 }
 
@@ -289,28 +298,36 @@ fn legs_section(found: &Found) -> Vec<u8> {
     out
 }
 
-fn read_legs(mut reader: Reader<'_>, beacons: u32, trunk: u32) -> Result<Lists<Leg>, DatabaseError> {
-    let mut legs: Vec<Vec<u32>> = (0..beacons).map(|_| Vec::new()).collect();
-    for beacon in 0..beacons {
+/// The legs of the trunk, and those of twigs.
+fn read_legs(mut reader: Reader<'_>, trunk: u32, twigs: u32) -> Result<[Lists<Leg>; 2], DatabaseError> {
+    let mut legs: Vec<Vec<u32>> = (0..trunk).map(|_| Vec::new()).collect();
+    for beacon in 0..trunk {
         read_rising(&mut reader, trunk, |to, reader| {
-            if to == beacon || beacon < trunk && to < beacon {
+            if to <= beacon {
                 return Err(reader.malformed("there is no such leg"));
             }
             legs[beacon as usize].push(to);
-            if beacon < trunk {
-                legs[to as usize].push(beacon);
-            }
+            legs[to as usize].push(beacon);
             Ok(())
         })?;
     }
-    reader.finish()?;
-    let mut lists = Lists::new();
+    let leg = |to: u32| Leg { to: to as u16, cost: 0 };
+    let mut of_trunk = Lists::new();
     for mut legs in legs {
         legs.sort_unstable();
-        lists.items.extend(legs.into_iter().map(|to| Leg { to: to as u16, cost: 0 }));
-        lists.end_list();
+        of_trunk.items.extend(legs.into_iter().map(leg));
+        of_trunk.end_list();
     }
-    Ok(lists)
+    let mut of_twigs = Lists::new();
+    for _ in 0..twigs {
+        read_rising(&mut reader, trunk, |to, _| {
+            of_twigs.items.push(leg(to));
+            Ok(())
+        })?;
+        of_twigs.end_list();
+    }
+    reader.finish()?;
+    Ok([of_trunk, of_twigs])
 }
 
 fn lists_section(lists: &[Vec<u32>]) -> Vec<u8> {
@@ -350,21 +367,19 @@ fn hubs_section(found: &Found, unit: Cost) -> Vec<u8> {
 }
 
 /// The hubs of all beacons.
-fn read_hubs(mut reader: Reader<'_>, legs: &Lists<Leg>, trunk: u32) -> Result<Hubs, DatabaseError> {
+fn read_hubs(mut reader: Reader<'_>, legs: &Lists<Leg>) -> Result<Hubs, DatabaseError> {
+    let trunk = legs.count() as u32;
     let mut hubs = Hubs { ranks: Lists::new(), costs: Vec::new(), legs: Vec::new() };
     for beacon in 0..trunk {
-        let first = hubs.ranks.items.len();
+        let mut ranks = Vec::new();
         read_rising(&mut reader, trunk, |rank, _| {
-            hubs.ranks.items.push(rank as u16);
+            ranks.push(rank);
             Ok(())
         })?;
         let most = (legs.of(beacon).len() as u64).saturating_sub(1);
-        for _ in first..hubs.ranks.items.len() {
+        for rank in ranks {
             let cost = reader.number_up_to(u64::from(MOST_UNITS), "no way costs so much")? as u32;
-            let [low, middle, high, _] = cost.to_le_bytes();
-            hubs.costs.push([low, middle, high]);
-            let leg = reader.number_up_to(most, "there is no such leg")?;
-            hubs.legs.push(u8::try_from(leg).unwrap_or(UNKNOWN_LEG));
+            hubs.put(rank, cost, reader.number_up_to(most, "there is no such leg")? as u32);
         }
         hubs.ranks.end_list();
     }

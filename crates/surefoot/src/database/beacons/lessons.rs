@@ -87,7 +87,7 @@ impl Learner<'_, '_> {
         if search.cost(self.web, &starts, &last, goal, good_enough + 1) <= good_enough {
             return None;
         }
-        Some(Lesson { bends: bends(self.web, path), ends })
+        Some(Lesson { bends: self.web.bends(path), ends })
     }
 
     /// The beacons that a way from or to a state is thought of to begin or end with, as the agent does.
@@ -137,10 +137,16 @@ fn near(space: &GridSpace, state: State, span: u32, draws: &mut Draws) -> Option
     })
 }
 
-/// States of a path such that from each to the next, its ends included, there is a leg that costs what the path does. Those where the path
+/// States of a path such that from each to the next, its ends included, there is a leg that costs what the path does, of at most `span` moves. Those where the path
 /// turns at a wall are taken first, beacons before others: other paths turn there, too.
-pub(super) fn bends(web: &Web<'_>, path: &Path) -> Vec<State> {
-    let (space, states) = (web.space, &path.states);
+pub(super) fn bends(
+    space: &GridSpace,
+    path: &Path,
+    span: u32,
+    leg: impl Fn(State, State) -> Option<Cost>,
+    is_beacon: impl Fn(State) -> bool,
+) -> Vec<State> {
+    let states = &path.states;
     let Some(last) = states.len().checked_sub(1) else { return Vec::new() };
     let costs = costs_along(space, states);
     let turns_at_wall = |at: usize| {
@@ -151,12 +157,11 @@ pub(super) fn bends(web: &Web<'_>, path: &Path) -> Vec<State> {
         turns && space.moves(states[at]) != DirectionSet(u8::MAX)
     };
     // A leg of so many moves is no longer than one that is looked for.
-    let span = web.span as usize;
+    let span = span as usize;
     let mut bends = Vec::new();
     let mut at = 0;
     while at < last {
-        let holds =
-            |to: usize| to - at <= span && web.leg(states[at], states[to]) == Some(costs[to] - costs[at]);
+        let holds = |to: usize| to - at <= span && leg(states[at], states[to]) == Some(costs[to] - costs[at]);
         if holds(last) {
             break;
         }
@@ -171,7 +176,7 @@ pub(super) fn bends(web: &Web<'_>, path: &Path) -> Vec<State> {
             }
         }
         let turns = (at + 1..=next).rev().filter(|&turn| turns_at_wall(turn));
-        let known = turns.clone().find(|&turn| web.number(states[turn]).is_some() && holds(turn));
+        let known = turns.clone().find(|&turn| is_beacon(states[turn]) && holds(turn));
         let turn = known.or_else(|| turns.clone().next().filter(|&turn| holds(turn)));
         at = turn.unwrap_or(next);
         bends.push(states[at]);

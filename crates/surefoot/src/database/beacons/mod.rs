@@ -10,12 +10,14 @@
 //! - `web.rs`: beacons and legs while they are being found.
 //! - `twigs.rs`: nooks, and a trunk that is as connected as the map.
 //! - `build.rs`, `file.rs`, `verify.rs`: how all of it is put together, packed and checked. `docs/sfdb.md` has the file, byte by byte.
+//! - `repair/`: what is done when cells of the map are blocked or freed.
 
 mod build;
 mod config;
 mod file;
 mod hubs;
 mod lessons;
+mod repair;
 mod squares;
 #[cfg(test)]
 mod tests;
@@ -23,13 +25,18 @@ mod twigs;
 mod verify;
 mod web;
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
+use core::ops::Range;
 
 pub use self::build::BeaconStage;
 pub use self::config::BeaconConfig;
 pub(crate) use self::config::{MOST_PROBLEMS, MOST_SLACK};
+use self::hubs::HubCost;
+pub use self::repair::BeaconRepair;
+use self::repair::Repairs;
 pub(crate) use self::twigs::MOST_TWIGS;
 pub use self::verify::BeaconFault;
 use super::container::{BuiltFor, SharedBytes};
@@ -82,17 +89,29 @@ pub struct BeaconDatabase {
     labels: Labels,
     /// The beacon of each region; [`NONE`] of a state that no move leads from.
     of_region: Vec<u32>,
-    /// The beacons of the trunk, and then the twigs.
-    states: Vec<State>,
-    trunk: u32,
+    /// Where the beacons of the trunk stand.
+    trunk: Vec<State>,
+    /// Their legs.
     legs: Lists<Leg>,
+    /// The most legs that a beacon of the trunk has.
     most_legs: usize,
+    /// Where the twigs stand.
+    twigs: Vec<State>,
+    /// Their legs to beacons of the trunk.
+    twig_legs: Lists<Leg>,
     /// For each twig the leg to the next beacon on its way out.
     out: Vec<WayOut>,
     /// For each region beacons beyond the legs of its own.
     views: Lists<u32>,
     hubs: Hubs,
+    /// What is no longer as in the file, once the map was edited.
+    repairs: Option<Box<Repairs>>,
 }
+
+/// The number of the first twig: those of the trunk, which there may be more of in time, are below.
+const FIRST_TWIG: u32 = 1 << 16;
+/// The number of the first state on the way around what is in the way of a leg.
+const FIRST_WAYPOINT: u32 = 1 << 31;
 
 /// The way out of a twig: a leg to a beacon of the trunk, or to another twig.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,6 +155,26 @@ struct Hubs {
 }
 
 impl Hubs {
+    /// The hubs of beacons whose legs are counted in units.
+    fn of(labels: &[Vec<HubCost>]) -> Self {
+        let mut hubs = Self { ranks: Lists::new(), costs: Vec::new(), legs: Vec::new() };
+        for label in labels {
+            for hub in label {
+                let cost = u32::try_from(hub.cost).unwrap_or(MOST_UNITS).min(MOST_UNITS);
+                hubs.put(hub.rank, cost, hub.leg);
+            }
+            hubs.ranks.end_list();
+        }
+        hubs
+    }
+
+    fn put(&mut self, rank: u32, cost: u32, leg: u32) {
+        let [low, middle, high, _] = cost.to_le_bytes();
+        self.ranks.items.push(rank as u16);
+        self.costs.push([low, middle, high]);
+        self.legs.push(u8::try_from(leg).unwrap_or(UNKNOWN_LEG));
+    }
+
     #[inline]
     fn cost(&self, at: usize) -> u32 {
         let [low, middle, high] = self.costs[at];
@@ -171,6 +210,34 @@ impl<T> Lists<T> {
         &self.items[self.starts[number] as usize..self.starts[number + 1] as usize]
     }
 
+    fn of_mut(&mut self, number: u32) -> &mut [T] {
+        let number = number as usize;
+        &mut self.items[self.starts[number] as usize..self.starts[number + 1] as usize]
+    }
+
+    fn count(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Puts another list in the place of one.
+    fn replace(&mut self, number: u32, list: &[T])
+    where
+        T: Clone,
+    {
+        let place = self.starts[number as usize] as usize..self.starts[number as usize + 1] as usize;
+        // What is taken away is added again for those behind.
+        let (gone, come) = (place.len() as u32, list.len() as u32);
+        self.items.splice(place, list.iter().cloned());
+        for start in &mut self.starts[number as usize + 1..] {
+            *start = *start + come - gone;
+        }
+    }
+
+    /// The length of the longest list.
+    fn longest(&self) -> usize {
+        self.starts.windows(2).map(|ends| (ends[1] - ends[0]) as usize).max().unwrap_or(0)
+    }
+
     fn bytes(&self) -> usize {
         core::mem::size_of_val(&self.starts[..]) + core::mem::size_of_val(&self.items[..])
     }
@@ -185,8 +252,13 @@ impl BeaconDatabase {
         Some(self.of_region[self.region(state)? as usize]).filter(|&beacon| beacon != NONE)
     }
 
+    /// The region of a state; of what is no state any, or none.
     #[inline]
-    pub(crate) fn region(&self, state: State) -> Option<u32> {
+    #[must_use]
+    pub fn region(&self, state: State) -> Option<u32> {
+        if let Some(label) = self.repairs.as_ref().and_then(|repairs| repairs.label(state)) {
+            return Some(label);
+        }
         self.labels.of(self.as_bytes(), state.index())
     }
 
@@ -197,22 +269,42 @@ impl BeaconDatabase {
     #[inline]
     #[must_use]
     pub fn state(&self, beacon: u32) -> State {
-        self.states[beacon as usize]
+        if beacon < FIRST_TWIG {
+            self.trunk[beacon as usize]
+        } else if beacon < FIRST_WAYPOINT {
+            self.twigs[(beacon - FIRST_TWIG) as usize]
+        } else {
+            self.waypoint(beacon).map_or(State(0), |waypoint| waypoint.state)
+        }
+    }
+
+    /// Whether there is a beacon of this number, or a waypoint.
+    pub(crate) fn has(&self, beacon: u32) -> bool {
+        if beacon < FIRST_TWIG {
+            (beacon as usize) < self.trunk.len()
+        } else if beacon < FIRST_WAYPOINT {
+            ((beacon - FIRST_TWIG) as usize) < self.twigs.len()
+        } else {
+            self.waypoint(beacon).is_some()
+        }
     }
 
     /// The next beacon on the way out of a twig, and the leg to it; nothing for a beacon of the trunk.
     #[inline]
     pub(crate) fn out(&self, beacon: u32) -> Option<WayOut> {
-        self.out.get((beacon as usize).checked_sub(self.trunk as usize)?).copied()
+        self.out.get(beacon.checked_sub(FIRST_TWIG)? as usize).copied()
     }
 
     /// The legs of a beacon to beacons of the trunk.
     #[inline]
     pub(crate) fn legs(&self, beacon: u32) -> &[Leg] {
-        self.legs.of(beacon)
+        match beacon.checked_sub(FIRST_TWIG) {
+            None => self.legs.of(beacon),
+            Some(twig) => self.twig_legs.of(twig),
+        }
     }
 
-    /// The most legs that a beacon has.
+    /// The most legs that a beacon of the trunk has.
     pub(crate) fn most_legs(&self) -> usize {
         self.most_legs
     }
@@ -220,7 +312,8 @@ impl BeaconDatabase {
     /// The beacons that a way from or to a state of a region may begin or end with, beyond the legs of its own.
     #[inline]
     pub(crate) fn views(&self, region: u32) -> &[u32] {
-        self.views.of(region)
+        // Regions that were made by repairs have none.
+        if (region as usize) < self.views.count() { self.views.of(region) } else { &[] }
     }
 
     /// What the cheapest way between two beacons of the trunk costs, in units; nothing if there is none.
@@ -320,13 +413,19 @@ impl BeaconDatabase {
     /// The number of beacons.
     #[must_use]
     pub fn beacons(&self) -> u32 {
-        self.states.len() as u32
+        (self.trunk.len() + self.twigs.len()) as u32
     }
 
-    /// The number of beacons that cheapest ways are known between; the rest lead to nooks.
+    /// The beacons that cheapest ways are known between.
     #[must_use]
-    pub fn trunk(&self) -> u32 {
-        self.trunk
+    pub fn trunk(&self) -> Range<u32> {
+        0..self.trunk.len() as u32
+    }
+
+    /// The beacons that lead to nooks.
+    #[must_use]
+    pub fn twigs(&self) -> Range<u32> {
+        FIRST_TWIG..FIRST_TWIG + self.twigs.len() as u32
     }
 
     /// What it was built from.
@@ -347,9 +446,16 @@ impl BeaconDatabase {
         (*self.bytes).as_ref()
     }
 
-    /// What tells this database from others: the checksum of its file.
+    /// What tells this database from others: the checksum of its file, or, once it was repaired, a number that the file and all edits make.
     #[must_use]
     pub fn checksum(&self) -> u64 {
+        match &self.repairs {
+            Some(repairs) => repairs.checksum(),
+            None => self.checksum_of_file(),
+        }
+    }
+
+    fn checksum_of_file(&self) -> u64 {
         self.as_bytes().last_chunk().map_or(0, |checksum| u64::from_le_bytes(*checksum))
     }
 
@@ -357,11 +463,14 @@ impl BeaconDatabase {
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
         let unpacked = core::mem::size_of_val(&self.of_region[..])
-            + core::mem::size_of_val(&self.states[..])
+            + core::mem::size_of_val(&self.trunk[..])
+            + core::mem::size_of_val(&self.twigs[..])
             + core::mem::size_of_val(&self.out[..]);
         self.labels.bytes()
             + unpacked
             + self.legs.bytes()
+            + self.twig_legs.bytes()
+            + self.repairs.as_ref().map_or(0, |repairs| repairs.bytes())
             + self.views.bytes()
             + self.hubs.ranks.bytes()
             + core::mem::size_of_val(&self.hubs.costs[..])
@@ -371,7 +480,8 @@ impl BeaconDatabase {
     /// The papers' measure of size: one for each beacon, leg and hub. What the labels of states take is not in it.
     #[must_use]
     pub fn states(&self) -> u64 {
-        (self.states.len() + self.legs.items.len() + self.hubs.costs.len()) as u64
+        let legs = self.legs.items.len() + self.twig_legs.items.len();
+        u64::from(self.beacons()) + (legs + self.hubs.costs.len()) as u64
     }
 }
 

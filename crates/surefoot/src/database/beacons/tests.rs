@@ -54,10 +54,10 @@ proptest! {
     #[test]
     fn costs_are_those_of_cheapest_ways_over_the_legs(space in maps(32), config in configs()) {
         let beacons = BeaconDatabase::build(&space, config).unwrap();
-        let trunk = beacons.trunk() as usize;
+        let trunk = beacons.trunk().len();
         let mut costs = vec![vec![Cost::MAX / 4; trunk]; trunk];
         let mut dijkstra = Dijkstra::new();
-        for beacon in 0..beacons.beacons() {
+        for beacon in beacons.trunk().chain(beacons.twigs()) {
             for leg in beacons.legs(beacon) {
                 let ends = (beacons.state(beacon), beacons.state(leg.to()));
                 let (there, back) = (

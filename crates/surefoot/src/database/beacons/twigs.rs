@@ -7,7 +7,6 @@ use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::lessons::bends;
 use super::web::Web;
 use crate::database::parallel::in_parallel;
 use crate::database::partition::Regions;
@@ -59,7 +58,7 @@ impl Twigs {
         let state = |region: u32| regions.list.representatives[region as usize];
         let ways = in_parallel(&nooks, GridPlanner::fastest, |planner, &(nook, next)| {
             let path = planner.plan(web.space, state(nook), state(next)).ok()?.path?;
-            Some(bends(web, &path))
+            Some(web.bends(&path))
         });
         let mut grown = Self::default();
         let mut places: Vec<Option<Place>> = beacon_of.iter().map(|own| own.map(Place::Trunk)).collect();
@@ -159,7 +158,7 @@ impl Twigs {
             .zip(&web.states)
             .filter_map(|(beacon, state)| Some([beacon, root(regions.labels[state.index()])?]));
         let pairs: Vec<[u32; 2]> = of_regions.chain(of_beacons).collect();
-        let mut sets = Sets::new(web);
+        let mut sets = Sets::of_web(web);
         let mut planner = GridPlanner::fastest();
         for ends in pairs {
             if sets.are_one(ends[0], ends[1]) {
@@ -171,7 +170,7 @@ impl Twigs {
             else {
                 continue;
             };
-            let mut chain = bends(web, &path);
+            let mut chain = web.bends(&path);
             web.add(chain.iter().copied());
             chain.insert(0, states[0]);
             chain.push(states[1]);
@@ -181,7 +180,7 @@ impl Twigs {
                     web.put_leg(a, b, cost);
                 }
             }
-            sets = Sets::new(web);
+            sets = Sets::of_web(web);
         }
     }
 }
@@ -223,21 +222,24 @@ fn outwards(beacon_of: &[Option<u32>], neighbours: &[(u32, u32)]) -> Vec<(u32, u
 }
 
 /// Which beacons legs connect.
-struct Sets(Vec<u32>);
+pub(super) struct Sets(Vec<u32>);
 
 impl Sets {
-    fn new(web: &Web<'_>) -> Self {
-        let mut sets = Self((0..web.states.len() as u32).collect());
-        for (beacon, legs) in (0..).zip(&web.legs) {
-            for &(to, _) in legs {
-                let (a, b) = (sets.of(beacon), sets.of(to));
-                sets.0[a.max(b) as usize] = a.min(b);
-            }
+    pub(super) fn new(beacons: usize, legs: impl Iterator<Item = (u32, u32)>) -> Self {
+        let mut sets = Self((0..beacons as u32).collect());
+        for (from, to) in legs {
+            let (a, b) = (sets.of(from), sets.of(to));
+            sets.0[a.max(b) as usize] = a.min(b);
         }
         sets
     }
 
-    fn of(&mut self, beacon: u32) -> u32 {
+    fn of_web(web: &Web<'_>) -> Self {
+        let legs = (0..).zip(&web.legs);
+        Self::new(web.legs.len(), legs.flat_map(|(from, legs)| legs.iter().map(move |&(to, _)| (from, to))))
+    }
+
+    pub(super) fn of(&mut self, beacon: u32) -> u32 {
         let mut root = beacon;
         while self.0[root as usize] != root {
             let next = self.0[root as usize];

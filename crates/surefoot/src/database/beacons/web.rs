@@ -6,9 +6,10 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use super::file::unit_of;
+use super::lessons::bends;
 use super::squares::Squares;
 use crate::database::parallel::in_parallel;
-use crate::search::{Ties, climb};
+use crate::search::{Path, Ties, climb};
 use crate::space::{Cost, GridSpace, Heuristic, State};
 
 /// Where a leg leads, and what it costs.
@@ -54,6 +55,12 @@ impl<'a> Web<'a> {
     /// What a leg between two states would cost; none is longer than a file can hold.
     pub(super) fn leg(&self, a: State, b: State) -> Option<Cost> {
         leg(self.space, self.ties, a, b).filter(|&cost| cost <= self.most_cost)
+    }
+
+    /// The bends of a path: see [`bends`].
+    pub(super) fn bends(&self, path: &Path) -> Vec<State> {
+        let is_beacon = |state| self.number(state).is_some();
+        bends(self.space, path, self.span, |a, b| self.leg(a, b), is_beacon)
     }
 
     /// What a climb costs.

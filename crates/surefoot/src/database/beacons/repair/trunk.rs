@@ -1,0 +1,114 @@
+//! The trunk of a map that fell apart or grew together.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
+use alloc::vec::Vec;
+
+use super::super::hubs::hub_labels;
+use super::super::twigs::Sets;
+use super::super::{BeaconDatabase, FIRST_TWIG, Hubs};
+use super::Repair;
+use super::ways::Kind;
+use crate::database::container::DatabaseError;
+use crate::space::{Cost, GridSpace, Heuristic, StateSpace};
+
+impl BeaconDatabase {
+    /// A twig becomes part of the trunk: there is none where it stands.
+    pub(super) fn promote(&mut self, repair: &mut Repair<'_>, twig: u32) -> Result<(), DatabaseError> {
+        let state = self.state(twig);
+        let dead = self.repairs.as_deref_mut().and_then(|repairs| {
+            let beacon = repairs.dead.range(..FIRST_TWIG).next().copied()?;
+            repairs.dead.remove(&beacon);
+            Some(beacon)
+        });
+        let beacon = match dead {
+            Some(beacon) => {
+                self.trunk[beacon as usize] = state;
+                beacon
+            }
+            None if self.trunk.len() < usize::from(u16::MAX) => {
+                self.trunk.push(state);
+                self.legs.end_list();
+                (self.trunk.len() - 1) as u32
+            }
+            None => {
+                let problem = format!("a trunk of more than {} beacons", self.trunk.len());
+                return Err(DatabaseError::TooLarge { problem });
+            }
+        };
+        repair.report.retired.push(beacon);
+        let region = self.of_region.iter().position(|&own| own == twig);
+        let was_made = region.is_some_and(|region| {
+            self.repairs.as_ref().is_some_and(|repairs| repairs.made.contains(&(region as u32)))
+        });
+        self.kill(repair, twig);
+        if let Some((region, repairs)) = region.zip(self.repairs.as_deref_mut()) {
+            // The region lives on.
+            self.of_region[region] = beacon;
+            repairs.free_regions.retain(|&free| free != region as u32);
+            if was_made {
+                repairs.made.insert(region as u32);
+            }
+        }
+        repair.unhung.sort_unstable();
+        repair.unhung.dedup();
+        repair.needs_labels = true;
+        Ok(())
+    }
+
+    /// Makes the trunk as connected as the map, and hub labels for it, if that is needed.
+    pub(super) fn renew_trunk(&mut self, repair: &mut Repair<'_>) {
+        if !repair.needs_labels && !self.joins_parts(repair) {
+            return;
+        }
+        self.connect(repair);
+        let legs: Vec<Vec<(u32, Cost)>> = self
+            .trunk()
+            .map(|beacon| self.legs(beacon).iter().map(|leg| (leg.to(), Cost::from(leg.cost()))).collect())
+            .collect();
+        self.hubs = Hubs::of(&hub_labels(&legs));
+        repair.report.is_relabelled = true;
+    }
+
+    /// Whether moves lead between states around the changed cells that hang on parts of the trunk that no way is known between.
+    fn joins_parts(&self, repair: &Repair<'_>) -> bool {
+        let root = |state| self.beacon(state).and_then(|beacon| self.root(beacon, &[]));
+        let mut pairs = BTreeSet::new();
+        let changed = repair.changed.iter().map(|&cell| repair.space.state(cell));
+        for state in
+            changed.filter(|&state| repair.space.contains(state)).chain(repair.rehoused.iter().copied())
+        {
+            let Some(own) = root(state) else { continue };
+            repair.space.for_each_successor(state, |next, _| {
+                pairs.extend(root(next).filter(|&other| other != own).map(|other| (own, other)));
+            });
+        }
+        pairs.into_iter().any(|(own, other)| self.cost(own, other).is_none())
+    }
+
+    /// Adds legs to the trunk until there are ways over it between all of its beacons that the map connects.
+    fn connect(&mut self, repair: &mut Repair<'_>) {
+        while let Some([a, b]) = self.parts_apart(repair.space) {
+            let Some(cost) = self.set_way(repair, [a.min(b), a.max(b)], Kind::Trunk) else { return };
+            self.put_leg(a, b, cost);
+            self.put_leg(b, a, cost);
+        }
+    }
+
+    /// Two beacons, near to each other, that the map connects and the trunk does not.
+    fn parts_apart(&self, space: &GridSpace) -> Option<[u32; 2]> {
+        let legs = self.trunk().flat_map(|from| self.legs(from).iter().map(move |leg| (from, leg.to())));
+        let mut sets = Sets::new(self.trunk.len(), legs);
+        let mut parts: BTreeMap<Option<u32>, BTreeMap<u32, Vec<u32>>> = BTreeMap::new();
+        for beacon in self.trunk().filter(|&beacon| self.is_alive(beacon)) {
+            let component = space.components().of(space.cell(self.state(beacon)));
+            let part = parts.entry(component).or_default().entry(sets.of(beacon)).or_default();
+            part.push(beacon);
+        }
+        let torn = parts.into_values().find(|parts| parts.len() > 1)?;
+        let smallest = torn.values().min_by_key(|part| part.len())?;
+        let others = || torn.values().filter(|part| part[0] != smallest[0]).flatten();
+        let pairs = smallest.iter().flat_map(|&a| others().map(move |&b| [a, b]));
+        pairs.min_by_key(|&[a, b]| (space.estimate(self.state(a), self.state(b)), a, b))
+    }
+}
