@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::kind::{KindState, is_room, positions_over};
+use super::kind::{Edit, KindState, is_room, positions_over};
 use super::unit::UnitStatus;
 use super::walker::Walker;
 use super::{Crowd, CrowdError};
@@ -39,9 +39,6 @@ impl Crowd {
                 if kind.space.grid().is_free(position) != is_free {
                     kind.space.set(position, is_free);
                     kind.changed.push(position);
-                    if !kind.drift.remove(&position) {
-                        kind.drift.insert(position);
-                    }
                 }
             }
         }
@@ -67,20 +64,27 @@ impl Crowd {
             if kind.changed.is_empty() {
                 continue;
             }
-            if let Some(database) = kind.repair() {
-                self.hand_out(number as u8, &database);
-            }
+            let changed = core::mem::take(&mut kind.changed);
+            let repaired = kind.repair(&changed);
+            self.tell(number as u8, &repaired);
             self.wake(number as u8);
         }
     }
 
-    /// Gives the units of a kind the database as it is now.
-    fn hand_out(&mut self, kind: u8, database: &Database) {
+    /// Tells the units of a kind what has become of their databases.
+    fn tell(&mut self, number: u8, repaired: &Repaired) {
+        let database =
+            repaired.is_new.then(|| self.kinds[usize::from(number)].kind.database.clone()).flatten();
+        if database.is_none() && repaired.retired.is_empty() {
+            return;
+        }
         let units = self.lanes.iter_mut().flat_map(|lane| &mut lane.units);
-        for unit in units.filter(|unit| unit.kind == kind) {
-            if let Walker::Agent(boxed) = &mut unit.walker {
+        for unit in units.filter(|unit| unit.kind == number) {
+            match (&mut unit.walker, &database) {
+                (Walker::Beacons(walker), _) if walker.goes_by(&repaired.retired) => walker.start_over(),
                 // One that has no use for it goes on as it is.
-                let _ = boxed.agent.use_database(database);
+                (Walker::Agent(boxed), Some(database)) => drop(boxed.agent.use_database(database)),
+                _ => {}
             }
         }
     }
@@ -118,22 +122,42 @@ fn is_open(space: &GridSpace, from: State, to: State) -> bool {
     space.contains(from) && space.contains(to) && space.reachability(from, to) != Reachability::No
 }
 
+/// What came of bringing databases up to date.
+#[derive(Default)]
+pub(super) struct Repaired {
+    /// Whether agents have to be given the one of the algorithm.
+    is_new: bool,
+    /// The beacons that nobody can go by any more, in order.
+    retired: Vec<u32>,
+}
+
 impl KindState {
-    /// Brings the databases up to date. The one of the algorithm, if agents have to be given a new one.
-    fn repair(&mut self) -> Option<Database> {
-        let changed: Vec<Cell> = core::mem::take(&mut self.changed);
-        match &mut self.kind.database {
-            Some(Database::Abstraction(shared)) => {
-                let mut abstraction = (**shared).clone();
-                // One that is too large to be repaired stays as it is: agents find legal ways all the same.
-                abstraction.repair(&self.space, changed).ok()?;
-                *shared = Arc::new(abstraction);
-                if self.kind.relief.is_none() {
-                    self.drift.clear();
-                }
-                self.kind.database.clone()
-            }
-            _ => None,
+    /// Brings the databases up to date with cells that were changed. One that cannot be stays as it is: agents find legal ways all the same.
+    pub(super) fn repair(&mut self, changed: &[Cell]) -> Repaired {
+        let mut repaired = Repaired::default();
+        if self.kind.database.is_none() && self.kind.relief.is_none() {
+            return repaired;
         }
+        self.log.extend(changed.iter().map(|&cell| Edit::Toggle(self.space.state(cell))));
+        self.log.push(Edit::Settle);
+        if let Some(Database::Abstraction(shared)) = &mut self.kind.database {
+            // Agents have the old one, so that it has to be copied.
+            let mut abstraction = (**shared).clone();
+            if abstraction.repair(&self.space, changed.iter().copied()).is_ok() {
+                *shared = Arc::new(abstraction);
+                repaired.is_new = true;
+            }
+        }
+        for database in [&mut self.kind.database, &mut self.kind.relief] {
+            if let Some(Database::Beacons(beacons)) = database
+                && let Ok(report) = Arc::make_mut(beacons).repair(&self.space, changed.iter().copied())
+            {
+                repaired.retired.extend(report.retired);
+            }
+        }
+        repaired.retired.sort_unstable();
+        // It was found before, with the same algorithm.
+        let _ = self.find_bound();
+        repaired
     }
 }

@@ -1,7 +1,6 @@
 //! Kinds of units: what each sees of the map, and what its units walk by.
 
 use alloc::boxed::Box;
-use alloc::collections::BTreeSet;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::fmt;
@@ -10,7 +9,7 @@ use super::CrowdError;
 use crate::agents::{Agent, BeaconWalker, Guide, Spec, roster};
 use crate::database::{BuiltFor, Database};
 use crate::search::Work;
-use crate::space::{Cell, CellWeights, CostModel, Grid, GridSpace, MoveRule};
+use crate::space::{Cell, CellWeights, CostModel, Grid, GridSpace, MoveRule, State};
 
 /// The most kinds in a crowd: a unit keeps its kind in a byte.
 pub(super) const MOST_KINDS: usize = 256;
@@ -128,6 +127,15 @@ fn heaviest(weights: &CellWeights, size: u32, map: &Grid) -> Result<CellWeights,
     Ok(CellWeights::from_fn(weights.width(), weights.height(), weight)?)
 }
 
+/// An edit that the databases of a kind have seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Edit {
+    /// A position was blocked or freed.
+    Toggle(State),
+    /// The databases were brought up to date.
+    Settle,
+}
+
 /// A kind in its crowd.
 #[derive(Clone, Debug)]
 pub(super) struct KindState {
@@ -135,10 +143,11 @@ pub(super) struct KindState {
     pub(super) space: GridSpace,
     /// The most work that a unit of this kind does in a frame, if that is bounded.
     pub(super) bound: Option<u64>,
-    /// The cells that changed since the last frame.
+    /// The positions that changed since the last frame.
     pub(super) changed: Vec<Cell>,
-    /// The cells that are not as they were when the databases were last up to date.
-    pub(super) drift: BTreeSet<Cell>,
+    /// The positions that changed in earlier frames since the databases were built, and where a frame's end: what it takes to get from their files to what
+    /// they are now.
+    pub(super) log: Vec<Edit>,
 }
 
 impl KindState {
@@ -162,14 +171,17 @@ impl KindState {
 
     /// The same where the space and the databases are there already.
     pub(super) fn with_space(kind: Kind, space: GridSpace) -> Result<Self, CrowdError> {
-        let mut made = Self { kind, space, bound: None, changed: Vec::new(), drift: BTreeSet::new() };
-        let bounds = [
-            made.agent()?.bound(),
-            made.last_resort()?.bound(),
-            made.guide().map_or(Some(Work::default()), |guide| Some(BeaconWalker::bound(guide.database))),
-        ];
-        made.bound = bounds.into_iter().try_fold(0, |most, bound| Some(u64::max(most, bound?.total())));
+        let mut made = Self { kind, space, bound: None, changed: Vec::new(), log: Vec::new() };
+        made.find_bound()?;
         Ok(made)
+    }
+
+    /// Finds the most that a unit does in a frame; it may change with the databases.
+    pub(super) fn find_bound(&mut self) -> Result<(), CrowdError> {
+        let beacons = self.guide().map_or(Work::default(), |guide| BeaconWalker::bound(guide.database));
+        let bounds = [self.agent()?.bound(), self.last_resort()?.bound(), Some(beacons)];
+        self.bound = bounds.into_iter().try_fold(0, |most, bound| Some(u64::max(most, bound?.total())));
+        Ok(())
     }
 
     /// An agent of the kind's algorithm.

@@ -4,11 +4,12 @@
 //! have planned and learned; who pursues whom. Nothing of it is trusted when it is read.
 
 use alloc::boxed::Box;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::kind::{Kind, KindState};
+use super::kind::{Edit, Kind, KindState};
 use super::lane::LANES;
 use super::occupied::{Held, Occupants};
 use super::unit::{Priority, Unit, UnitStatus};
@@ -16,8 +17,8 @@ use super::walker::{Boxed, Walker};
 use super::{Crowd, CrowdConfig, CrowdError, MOST_UNITS, UnitId};
 use crate::agents::BeaconWalker;
 use crate::codec::{self, CodecError, Reader, put_number, put_signed, put_state, put_text};
-use crate::database::Database;
-use crate::space::{Cell, CellWeights, Grid, GridSpace, StateSpace as _};
+use crate::database::{Database, DatabaseFileInfo};
+use crate::space::{Cell, CellWeights, Grid, GridSpace, State, StateSpace as _};
 
 pub(super) const SAVED_CROWD: codec::Kind =
     codec::Kind { name: "saved crowd", label: *b"sfcrowd\n", version: 1 };
@@ -266,8 +267,13 @@ impl KindState {
                 (0..weights.height()).flat_map(|y| (0..weights.width()).map(move |x| Cell::new(x, y)));
             out.extend(cells.map(|cell| weights.at(cell).unwrap_or(1)));
         }
-        put_number(out, self.drift.len() as u64);
-        self.drift.iter().for_each(|&cell| put_state(out, self.space.state(cell)));
+        put_number(out, self.log.len() as u64);
+        for edit in &self.log {
+            match edit {
+                Edit::Settle => put_number(out, 0),
+                Edit::Toggle(state) => put_number(out, 1 + u64::from(state.0)),
+            }
+        }
         put_number(out, self.changed.len() as u64);
         self.changed.iter().for_each(|&cell| put_state(out, self.space.state(cell)));
         for database in [&self.kind.database, &self.kind.relief] {
@@ -293,31 +299,84 @@ impl KindState {
             let bytes = saved.bytes(map.cell_count())?;
             weights = Some(CellWeights::new(map.width(), map.height(), bytes.to_vec())?);
         }
-        let mut cells = || -> Result<Vec<Cell>, CodecError> {
-            let (count, limit) = (saved.count(1)?, map.cell_count());
-            let cell = |number: u32| Cell::new(number % map.width(), number / map.width());
-            (0..count).map(|_| saved.state(limit).map(|state| cell(state.0))).collect()
-        };
-        let (drift, changed) = (cells()?, cells()?);
-        // The map as it was when the databases were last up to date.
+        let (mut log, mut changed) = (Vec::new(), Vec::new());
+        let limit = map.cell_count();
+        for _ in 0..saved.count(1)? {
+            log.push(saved.optional_state(limit)?.map_or(Edit::Settle, Edit::Toggle));
+        }
+        let cell = |state: State| Cell::new(state.0 % map.width(), state.0 / map.width());
+        for _ in 0..saved.count(1)? {
+            changed.push(cell(saved.state(limit)?));
+        }
+        // The map as it was when the databases were built.
         let mut grid = kind.grid(map);
-        drift.iter().for_each(|&cell| grid.set(cell, !grid.is_free(cell)));
-        let mut space = match weights {
+        let toggle = |grid: &mut Grid, cell: Cell| grid.set(cell, !grid.is_free(cell));
+        changed.iter().for_each(|&changed| toggle(&mut grid, changed));
+        for edit in &log {
+            if let Edit::Toggle(state) = *edit {
+                toggle(&mut grid, cell(state));
+            }
+        }
+        let space = match weights {
             None => GridSpace::new(grid, rule, costs),
             Some(weights) => GridSpace::weighted(grid, rule, costs, weights)?,
         };
-        let mut database = || -> Result<Option<Database>, CrowdError> {
+        let mut bytes = || -> Result<&[u8], CodecError> {
             let length = saved.count(1)?;
-            let bytes = saved.bytes(length)?.to_vec();
-            Ok(if length == 0 { None } else { Some(Database::from_bytes(&space, bytes)?) })
+            saved.bytes(length)
         };
-        (kind.database, kind.relief) = (database()?, database()?);
-        for &cell in &drift {
-            let is_free = space.grid().is_free(cell);
-            space.set(cell, !is_free);
+        let (database, relief) = (bytes()?, bytes()?);
+        let mut state = Self::with_space_of_log(kind, space, &log, [database, relief])?;
+        for &cell in &changed {
+            let is_free = state.space.grid().is_free(cell);
+            state.space.set(cell, !is_free);
+        }
+        state.changed = changed;
+        Ok(state)
+    }
+
+    /// A kind whose databases were built for `space`, and then saw all edits of `log`. An abstraction's file is of what it was after them.
+    fn with_space_of_log(
+        mut kind: Kind,
+        mut space: GridSpace,
+        log: &[Edit],
+        [database, relief]: [&[u8]; 2],
+    ) -> Result<Self, CrowdError> {
+        let open = |space: &GridSpace, bytes: &[u8]| -> Result<Option<Database>, CrowdError> {
+            Ok(if bytes.is_empty() { None } else { Some(Database::from_bytes(space, bytes.to_vec())?) })
+        };
+        let is_of_now = !log.is_empty()
+            && !database.is_empty()
+            && matches!(Database::inspect(database.to_vec())?, DatabaseFileInfo::Abstraction(_));
+        if !is_of_now {
+            kind.database = open(&space, database)?;
+        }
+        kind.relief = open(&space, relief)?;
+        let mut changed = Vec::new();
+        for edit in log {
+            match *edit {
+                Edit::Toggle(state) => {
+                    let cell = space.cell(state);
+                    let is_free = space.grid().is_free(cell);
+                    space.set(cell, !is_free);
+                    changed.push(cell);
+                }
+                Edit::Settle => {
+                    for database in [&mut kind.database, &mut kind.relief] {
+                        if let Some(Database::Beacons(beacons)) = database {
+                            // What could not be repaired then is not now.
+                            let _ = Arc::make_mut(beacons).repair(&space, changed.iter().copied());
+                        }
+                    }
+                    changed.clear();
+                }
+            }
+        }
+        if is_of_now {
+            kind.database = open(&space, database)?;
         }
         let mut state = Self::with_space(kind, space)?;
-        (state.drift, state.changed) = (drift.into_iter().collect(), changed);
+        state.log = log.to_vec();
         Ok(state)
     }
 }
