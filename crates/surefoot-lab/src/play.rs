@@ -274,6 +274,14 @@ impl Play {
         self.moves
     }
 
+    /// The bytes that the player keeps beside the crowd.
+    #[must_use]
+    pub fn own_bytes(&self) -> u64 {
+        let walks = (self.walks.capacity() + self.finished.capacity()) * size_of::<Walk>();
+        let units = self.units.capacity() * size_of::<UnitId>() + self.numbers.capacity() * size_of::<u32>();
+        (walks + units + self.walls.capacity() * size_of::<Cell>()) as u64
+    }
+
     /// How many walks are finished.
     #[must_use]
     pub fn finished(&self) -> u64 {

@@ -188,6 +188,11 @@ struct Totals {
 }
 
 impl Totals {
+    /// The bytes that these figures take.
+    fn own_bytes(&self) -> u64 {
+        ((self.planning.capacity() + self.edits.capacity()) * size_of::<f64>()) as u64
+    }
+
     fn add(&mut self, crowd: &Crowd, times: FrameTimes, edits: u32) {
         let report = crowd.report();
         self.planning.push(times.planning.as_secs_f64() * 1e3);
@@ -247,7 +252,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut totals = Totals::default();
     let mut film = film.map(|film| film.begin(worlds.map(), arguments.frames));
     pool.install(|| play_frames(arguments, &mut play, &mut totals, film.as_mut()))?;
-    let agents_bytes = allocation::allocated_bytes().saturating_sub(before);
+    // What is counted and kept here is not the crowd's.
+    let agents_bytes = allocation::allocated_bytes()
+        .saturating_sub(before)
+        .saturating_sub(play.own_bytes() + totals.own_bytes());
     let is_comparable = arguments.edits_per_frame == 0 && !arguments.occupied;
     let over = if is_comparable { suboptimality(&play)? } else { Vec::new() };
     let report = report(arguments, &play, totals, (origin, over, agents_bytes));
