@@ -9,6 +9,7 @@ mod closed_pipe;
 mod compare;
 mod conformance;
 mod cover;
+mod crowd;
 mod db;
 mod demo;
 mod lab;
