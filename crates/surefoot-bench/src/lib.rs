@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod crowd;
 pub mod edits;
 pub mod order;
 pub mod pra;

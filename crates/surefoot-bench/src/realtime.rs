@@ -51,7 +51,7 @@ struct Curve {
 
 /// The passability of the eight neighbours, their octile distances, the smallest cost + distance: what no planner of one
 /// move can do without.
-fn bare_scan(space: &GridSpace, state: State, goal: State) -> Option<State> {
+pub(crate) fn bare_scan(space: &GridSpace, state: State, goal: State) -> Option<State> {
     let octile = space.octile();
     let mut best: Option<(Cost, State)> = None;
     for direction in space.moves(state).iter() {

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    build, clock, compare, conformance, db, demo, lab, list, map, merge, problems, replay, reproduce, run,
-    solve, train, tune,
+    build, clock, compare, conformance, crowd, db, demo, lab, list, map, merge, problems, replay, reproduce,
+    run, solve, train, tune,
 };
 use crate::failure::Failure;
 
@@ -36,6 +36,7 @@ enum Command {
     List(list::Arguments),
     Run(run::Arguments),
     Clock(clock::Arguments),
+    Crowd(crowd::Arguments),
     Compare(compare::Arguments),
     Train(train::Arguments),
     Tune(tune::Arguments),
@@ -61,6 +62,7 @@ impl Cli {
             Command::List(arguments) => list::run(&arguments)?,
             Command::Run(arguments) => run::run(&arguments)?,
             Command::Clock(arguments) => clock::run(&arguments)?,
+            Command::Crowd(arguments) => crowd::run(&arguments)?,
             Command::Compare(arguments) => compare::run(&arguments)?,
             Command::Train(arguments) => train::run(&arguments)?,
             Command::Tune(arguments) => tune::run(&arguments)?,

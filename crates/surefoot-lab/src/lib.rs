@@ -13,6 +13,7 @@
 //! | and measures that are more than a mean | [`measures`] |
 //! | tables and plots become a page | [`report`] |
 //! | rows are read back, and two sets of them compared | [`row_files`], [`compare`] |
+//! | a crowd plays, frame by frame | [`play`] |
 //! | the best algorithm for a game's map and limits is found | [`tune`] |
 //! | decision trees are trained for LRTA*(DT, G) | [`training`] |
 //! | the published problem sets are solved and compared | [`conformance`] |
@@ -31,6 +32,7 @@ pub mod measures;
 pub mod papers;
 pub mod passes;
 pub mod plan;
+pub mod play;
 pub mod problem_files;
 pub mod problems;
 pub mod random;

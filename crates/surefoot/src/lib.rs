@@ -34,6 +34,7 @@
 //! | [`control`] | what agents keep between two moves: learned values |
 //! | [`database`] | what is computed once per map: beacons, subgoals, abstractions, patterns, covers, and their files |
 //! | [`agents`] | algorithms that walk, one move per call, and the roster that names them |
+//! | [`crowd`] | many agents, one map that changes, one budget a frame |
 //! | [`codec`] | numbers and states as bytes, for agents that are saved |
 //!
 //! A module uses only the modules above it. None reads a clock, prints, or draws a random number without a seed;
@@ -51,6 +52,7 @@ extern crate std;
 pub mod agents;
 pub mod codec;
 pub mod control;
+pub mod crowd;
 pub mod database;
 pub mod formats;
 pub mod search;

@@ -4,6 +4,7 @@ pub(crate) mod build;
 pub(crate) mod clock;
 pub(crate) mod compare;
 pub(crate) mod conformance;
+pub(crate) mod crowd;
 pub(crate) mod db;
 pub(crate) mod demo;
 pub(crate) mod lab;

@@ -22,6 +22,7 @@ mod spec;
 mod subgoal_walker;
 mod tba;
 
+pub(crate) use beacons::{BeaconWalker, Guide};
 pub use depth::DepthLrtaStar;
 pub use knn_lrta::{KnnLrtaStar, KnnSettings};
 pub use lrta::LrtaStar;

@@ -42,6 +42,11 @@ impl SpecError {
 }
 
 impl Spec {
+    /// An algorithm with its default parameters.
+    pub(crate) fn of_name(name: &str) -> Self {
+        Self { name: name.to_string(), arguments: Vec::new() }
+    }
+
     /// The algorithm's name.
     #[must_use]
     pub fn name(&self) -> &str {

@@ -167,6 +167,18 @@ impl Database {
         }
     }
 
+    /// What it was built for; of one that was repaired, the map as it was then.
+    #[must_use]
+    pub fn built_for(&self) -> Cow<'_, BuiltFor> {
+        match self {
+            Self::Subgoals(database) => Cow::Borrowed(database.built_for()),
+            Self::Abstraction(abstraction) => Cow::Owned(abstraction.built_for()),
+            Self::Patterns(database) => Cow::Borrowed(database.built_for()),
+            Self::Cover(cover) => Cow::Borrowed(cover.built_for()),
+            Self::Beacons(beacons) => Cow::Borrowed(beacons.built_for()),
+        }
+    }
+
     /// What it was built from.
     #[must_use]
     pub fn config(&self) -> DatabaseConfig {

@@ -29,6 +29,13 @@ impl Work {
         Self { expansions, backups: 0, trace_steps: 0, climb_steps: 0, probes: 0 }
     }
 
+    /// All kinds together: what a frame's budget is counted in.
+    #[inline]
+    #[must_use]
+    pub const fn total(&self) -> u64 {
+        self.expansions + self.backups + self.trace_steps + self.climb_steps + self.probes
+    }
+
     /// Whether no kind of work exceeds its amount in `bound`.
     #[must_use]
     pub const fn is_within(&self, bound: &Self) -> bool {

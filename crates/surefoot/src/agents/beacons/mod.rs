@@ -93,3 +93,12 @@ impl Agent for BeaconAgent {
         Ok(())
     }
 }
+
+/// What a crowd asks of a walker.
+impl BeaconWalker {
+    /// Where it is to go.
+    #[inline]
+    pub(crate) fn goal(&self) -> State {
+        self.errand.goal
+    }
+}

@@ -144,7 +144,6 @@ impl BeaconWalker {
     }
 
     /// Whether it goes by one of some beacons and waypoints, which are in order.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for crowds"))]
     pub(crate) fn goes_by(&self, retired: &[u32]) -> bool {
         let is_retired = |beacon: u32| retired.binary_search(&beacon).is_ok();
         let exit = self.exit();

@@ -1,0 +1,163 @@
+//! Maps that change: cells are blocked and freed between frames.
+//!
+//! The spaces of all kinds follow at once; databases are brought up to date when the next frame begins. Agents look at the map before every move, so
+//! that they never walk into a wall, whatever their databases say; those that had no way are told when there is one.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::kind::{Edit, KindState, is_room, positions_over};
+use super::unit::UnitStatus;
+use super::walker::Walker;
+use super::{Crowd, CrowdError};
+use crate::database::Database;
+use crate::space::{Cell, GridSpace, QueryError, Reachability, State, StateSpace as _};
+
+impl Crowd {
+    /// Frees or blocks a cell. Whether that changes anything.
+    ///
+    /// Units that stand on it stay there, and cannot move until it is freed.
+    ///
+    /// # Errors
+    /// If the cell lies outside the map.
+    pub fn set_cell(&mut self, cell: Cell, free: bool) -> Result<bool, CrowdError> {
+        let (width, height) = (self.map.width(), self.map.height());
+        if !self.map.contains(cell) {
+            return Err(QueryError::Outside { role: "cell", cell, width, height }.into());
+        }
+        if self.map.is_free(cell) == free {
+            return Ok(false);
+        }
+        self.map.set(cell, free);
+        self.map_mark ^= mark(cell);
+        for kind in &mut self.kinds {
+            let size = kind.kind.size;
+            for position in positions_over(cell, size) {
+                let is_free = is_room(&self.map, size, position);
+                if kind.space.grid().is_free(position) != is_free {
+                    kind.space.set(position, is_free);
+                    kind.changed.push(position);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Frees or blocks some cells. How many of them that changes.
+    ///
+    /// # Errors
+    /// If one lies outside the map; those before it are changed.
+    pub fn set_cells(&mut self, cells: impl IntoIterator<Item = (Cell, bool)>) -> Result<u64, CrowdError> {
+        let mut changed = 0;
+        for (cell, free) in cells {
+            changed += u64::from(self.set_cell(cell, free)?);
+        }
+        Ok(changed)
+    }
+
+    /// Brings databases up to date with what was edited since the last frame, and wakes units that may have a way now.
+    pub(super) fn settle_edits(&mut self) {
+        for number in 0..self.kinds.len() {
+            let kind = &mut self.kinds[number];
+            if kind.changed.is_empty() {
+                continue;
+            }
+            let changed = core::mem::take(&mut kind.changed);
+            let repaired = kind.repair(&changed);
+            self.tell(number as u8, &repaired);
+            self.wake(number as u8);
+        }
+    }
+
+    /// Tells the units of a kind what has become of their databases.
+    fn tell(&mut self, number: u8, repaired: &Repaired) {
+        let database =
+            repaired.is_new.then(|| self.kinds[usize::from(number)].kind.database.clone()).flatten();
+        if database.is_none() && repaired.retired.is_empty() {
+            return;
+        }
+        let units = self.lanes.iter_mut().flat_map(|lane| &mut lane.units);
+        for unit in units.filter(|unit| unit.kind == number) {
+            match (&mut unit.walker, &database) {
+                (Walker::Beacons(walker), _) if walker.goes_by(&repaired.retired) => walker.start_over(),
+                // One that has no use for it goes on as it is.
+                (Walker::Agent(boxed), Some(database)) => drop(boxed.agent.use_database(database)),
+                _ => {}
+            }
+        }
+    }
+
+    /// Units of a kind that had no way, and may have one now.
+    fn wake(&mut self, number: u8) {
+        let (kind, frame) = (&self.kinds[usize::from(number)], self.frame);
+        for lane in &mut self.lanes {
+            for at in 0..lane.units.len() {
+                let (place, id) = (lane.place(at), lane.id(at));
+                let unit = &mut lane.units[at];
+                if unit.kind != number || unit.walker.is_gone() {
+                    continue;
+                }
+                match unit.status {
+                    UnitStatus::Unreachable if is_open(&kind.space, place, unit.walker.goal()) => {
+                        unit.set_out(frame.wrapping_sub(1));
+                        self.report.reachable.push(id);
+                    }
+                    UnitStatus::Stuck => unit.set_out(frame.wrapping_sub(1)),
+                    _ => {}
+                }
+            }
+        }
+    }
+}
+
+/// What tells a cell from others.
+fn mark(cell: Cell) -> u64 {
+    xxh3_64(&(u64::from(cell.y) << 32 | u64::from(cell.x)).to_le_bytes())
+}
+
+/// Whether there is a way.
+fn is_open(space: &GridSpace, from: State, to: State) -> bool {
+    space.contains(from) && space.contains(to) && space.reachability(from, to) != Reachability::No
+}
+
+/// What came of bringing databases up to date.
+#[derive(Default)]
+pub(super) struct Repaired {
+    /// Whether agents have to be given the one of the algorithm.
+    is_new: bool,
+    /// The beacons that nobody can go by any more, in order.
+    retired: Vec<u32>,
+}
+
+impl KindState {
+    /// Brings the databases up to date with cells that were changed. One that cannot be stays as it is: agents find legal ways all the same.
+    pub(super) fn repair(&mut self, changed: &[Cell]) -> Repaired {
+        let mut repaired = Repaired::default();
+        if self.kind.database.is_none() && self.kind.relief.is_none() {
+            return repaired;
+        }
+        self.log.extend(changed.iter().map(|&cell| Edit::Toggle(self.space.state(cell))));
+        self.log.push(Edit::Settle);
+        if let Some(Database::Abstraction(shared)) = &mut self.kind.database {
+            // Agents have the old one, so that it has to be copied.
+            let mut abstraction = (**shared).clone();
+            if abstraction.repair(&self.space, changed.iter().copied()).is_ok() {
+                *shared = Arc::new(abstraction);
+                repaired.is_new = true;
+            }
+        }
+        for database in [&mut self.kind.database, &mut self.kind.relief] {
+            if let Some(Database::Beacons(beacons)) = database
+                && let Ok(report) = Arc::make_mut(beacons).repair(&self.space, changed.iter().copied())
+            {
+                repaired.retired.extend(report.retired);
+            }
+        }
+        repaired.retired.sort_unstable();
+        // It was found before, with the same algorithm.
+        let _ = self.find_bound();
+        repaired
+    }
+}

@@ -1,0 +1,59 @@
+//! What can go wrong when a crowd is asked for something.
+
+use alloc::string::String;
+
+use super::{KindId, UnitId};
+use crate::agents::SpecError;
+use crate::codec::CodecError;
+use crate::database::DatabaseError;
+use crate::space::{Cell, QueryError, SpaceError};
+
+/// Something that a crowd refuses. It is as it was before.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CrowdError {
+    /// A unit that was removed, or never was.
+    #[error("there is no unit {0}: it was removed, or belongs to another crowd")]
+    NoUnit(UnitId),
+    /// A kind that was never added.
+    #[error("there is no kind {0}; add it to this crowd first")]
+    NoKind(KindId),
+    /// A start or goal that is none.
+    #[error(transparent)]
+    Query(#[from] QueryError),
+    /// An algorithm that does not exist, or does not go with its database.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// Weights that do not fit the map.
+    #[error(transparent)]
+    Space(#[from] SpaceError),
+    /// A database that cannot be built or opened, or not be brought up to date.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+    /// A database of another map.
+    #[error("this kind walks in {expected}, but the database was built for {found}; build one for this kind")]
+    OtherDatabase {
+        /// What the kind sees of the map.
+        expected: String,
+        /// What the database was built for.
+        found: String,
+    },
+    /// More kinds than can be told apart.
+    #[error("a crowd has at most {} kinds of units", super::kind::MOST_KINDS)]
+    TooManyKinds,
+    /// More units than can be told apart.
+    #[error("a crowd has at most {} units", super::MOST_UNITS)]
+    TooManyUnits,
+    /// A unit without any size.
+    #[error("a unit has a size of 1 to {most} cells, not {0}", most = super::kind::MOST_SIZE)]
+    Size(u32),
+    /// A cell that another unit stands on.
+    #[error("cell {0} is taken by another unit, and this crowd lets no two stand on one cell")]
+    Taken(Cell),
+    /// A unit that is to pursue itself.
+    #[error("unit {0} cannot pursue itself")]
+    PursuesItself(UnitId),
+    /// Bytes that are no saved crowd.
+    #[error(transparent)]
+    Codec(#[from] CodecError),
+}

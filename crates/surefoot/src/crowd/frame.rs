@@ -1,0 +1,103 @@
+//! A frame: what it may take, and what came of it.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::UnitId;
+use crate::space::State;
+
+/// What all units together may plan in a frame.
+#[derive(Clone, Copy, Default)]
+#[non_exhaustive]
+pub enum FrameBudget<'a> {
+    /// A move for everyone.
+    #[default]
+    Everyone,
+    /// So much [work](crate::search::Work::total). What comes of it is the same on every machine and with any number of threads.
+    Work(u64),
+    /// As long as this says that there is time left. It is asked before every few units, by all threads. In each frame some units are served
+    /// even if there is no time at all.
+    Time(&'a (dyn Fn() -> bool + Sync)),
+}
+
+impl fmt::Debug for FrameBudget<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Everyone => f.write_str("Everyone"),
+            Self::Work(work) => write!(f, "Work({work})"),
+            Self::Time(_) => f.write_str("Time"),
+        }
+    }
+}
+
+/// A unit went from one state to another. [`Crowd::cell`](super::Crowd::cell) tells where a state is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Move {
+    /// Who.
+    pub unit: UnitId,
+    /// Where from.
+    pub from: State,
+    /// Where to.
+    pub to: State,
+}
+
+/// What happened in a frame.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FrameReport {
+    /// Which frame it was, counted from 1.
+    pub frame: u32,
+    /// The moves that were made.
+    pub moves: Vec<Move>,
+    /// Units that got to their goals.
+    pub arrived: Vec<UnitId>,
+    /// Units that found that there is no way to their goals.
+    pub unreachable: Vec<UnitId>,
+    /// Units that had no way to their goals, and have one now.
+    pub reachable: Vec<UnitId>,
+    /// Units that have been in each other's way for too long, and units whose algorithm does not know how to go on.
+    pub blocked: Vec<UnitId>,
+    /// Pursuers whose targets were removed.
+    pub lost: Vec<UnitId>,
+    /// How many units planned.
+    pub served: u32,
+    /// How many would have, if there had been work or time left.
+    pub waiting: u32,
+    /// For how many frames in a row the unit that waited longest has waited, of all that were served or still wait.
+    pub longest_wait: u32,
+    /// The most frames that a unit can have to wait, as things are; nothing if there is no bound, because an algorithm has none.
+    pub wait_bound: Option<u64>,
+    /// The work that was done.
+    pub work: u64,
+    /// Units that did more work than their algorithm says it can take: a mistake of the algorithm's.
+    pub overdrawn: u32,
+    /// Units that had learned as much as they may, and now go on by other means.
+    pub relieved: u32,
+}
+
+impl FrameReport {
+    /// An empty report of a frame, with the memory of the last one.
+    pub(super) fn begin(&mut self, frame: u32) {
+        let Self { moves, arrived, unreachable, reachable, blocked, lost, .. } = self;
+        moves.clear();
+        for list in [arrived, unreachable, reachable, blocked, lost] {
+            list.clear();
+        }
+        (self.frame, self.served, self.waiting, self.longest_wait) = (frame, 0, 0, 0);
+        (self.work, self.overdrawn, self.relieved, self.wait_bound) = (0, 0, 0, None);
+    }
+
+    /// Adds what happened in one lane. What happened before lanes are served is here already.
+    pub(super) fn add(&mut self, lane: &Self) {
+        self.moves.extend_from_slice(&lane.moves);
+        self.arrived.extend_from_slice(&lane.arrived);
+        self.unreachable.extend_from_slice(&lane.unreachable);
+        self.blocked.extend_from_slice(&lane.blocked);
+        self.served += lane.served;
+        self.waiting += lane.waiting;
+        self.longest_wait = self.longest_wait.max(lane.longest_wait);
+        self.work += lane.work;
+        self.overdrawn += lane.overdrawn;
+        self.relieved += lane.relieved;
+    }
+}

@@ -1,0 +1,213 @@
+//! Kinds of units: what each sees of the map, and what its units walk by.
+
+use alloc::boxed::Box;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::CrowdError;
+use crate::agents::{Agent, BeaconWalker, Guide, Spec, roster};
+use crate::database::{BuiltFor, Database};
+use crate::search::Work;
+use crate::space::{Cell, CellWeights, CostModel, Grid, GridSpace, MoveRule, State};
+
+/// The most kinds in a crowd: a unit keeps its kind in a byte.
+pub(super) const MOST_KINDS: usize = 256;
+/// The largest size of a unit.
+pub(super) const MOST_SIZE: u32 = 64;
+/// What units without beacons go on by when they have learned as much as they may: an exact search in slices.
+const LAST_RESORT: &str = "tba*";
+
+/// The name of a kind in its crowd.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct KindId(pub(super) u8);
+
+impl fmt::Display for KindId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// A kind of units: how they move, how large they are, what ground costs them, and by which algorithm they find their way.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Kind {
+    /// Which moves they can make.
+    pub rule: MoveRule,
+    /// What their moves cost.
+    pub costs: CostModel,
+    /// How many cells they are wide and high, 1 to 64. A unit stands on the square whose top left cell is its position, and all of it must
+    /// be free.
+    pub size: u32,
+    /// What ground costs them, if not the same everywhere. For units larger than a cell the heaviest cell under them counts.
+    pub weights: Option<CellWeights>,
+    /// How they find their way: any algorithm of the [roster]. `beacon*` unless something else is said.
+    pub algorithm: Spec,
+    /// What the algorithm needs, if it is there already: built for this kind's rule and costs, and for [`Kind::grid`]. Otherwise it is built when
+    /// the kind is added.
+    pub database: Option<Database>,
+    /// Beacons for units that learned as much as they may ([`CrowdConfig::most_learned`](super::CrowdConfig::most_learned)), if the algorithm does
+    /// not go by beacons itself. Without them such units go on by `tba*`.
+    pub relief: Option<Database>,
+    /// Which of the many databases to build.
+    pub seed: u64,
+}
+
+impl Kind {
+    /// Units of one cell that go by beacons over even ground.
+    #[must_use]
+    pub fn new(rule: MoveRule, costs: CostModel) -> Self {
+        Self {
+            rule,
+            costs,
+            size: 1,
+            weights: None,
+            algorithm: Spec::of_name("beacon*"),
+            database: None,
+            relief: None,
+            seed: 1,
+        }
+    }
+
+    /// The cells of a map that a unit of this kind can stand on.
+    #[must_use]
+    pub fn grid(&self, map: &Grid) -> Grid {
+        let mut grid = map.clone();
+        if self.size > 1 {
+            for cell in map.free_cells() {
+                if !is_room(map, self.size, cell) {
+                    grid.set(cell, false);
+                }
+            }
+        }
+        grid
+    }
+
+    /// What a unit of this kind sees of a map: for building its database.
+    ///
+    /// # Errors
+    /// If the weights do not fit the map.
+    pub fn space(&self, map: &Grid) -> Result<GridSpace, CrowdError> {
+        if !(1..=MOST_SIZE).contains(&self.size) {
+            return Err(CrowdError::Size(self.size));
+        }
+        let grid = self.grid(map);
+        match &self.weights {
+            None => Ok(GridSpace::new(grid, self.rule, self.costs)),
+            Some(weights) => {
+                let weights =
+                    if self.size > 1 { heaviest(weights, self.size, map)? } else { weights.clone() };
+                Ok(GridSpace::weighted(grid, self.rule, self.costs, weights)?)
+            }
+        }
+    }
+}
+
+/// Whether a unit of this size can stand on a cell.
+pub(super) fn is_room(map: &Grid, size: u32, at: Cell) -> bool {
+    under(at, size).all(|cell| map.is_free(cell))
+}
+
+/// The cells that a unit of this size stands on; some may lie outside.
+pub(super) fn under(at: Cell, size: u32) -> impl Iterator<Item = Cell> {
+    (at.y..at.y.saturating_add(size))
+        .flat_map(move |y| (at.x..at.x.saturating_add(size)).map(move |x| Cell::new(x, y)))
+}
+
+/// The positions at which a unit of this size stands on a cell.
+pub(super) fn positions_over(cell: Cell, size: u32) -> impl Iterator<Item = Cell> {
+    (cell.y.saturating_sub(size - 1)..=cell.y)
+        .flat_map(move |y| (cell.x.saturating_sub(size - 1)..=cell.x).map(move |x| Cell::new(x, y)))
+}
+
+/// For each position the heaviest cell under a unit of this size.
+fn heaviest(weights: &CellWeights, size: u32, map: &Grid) -> Result<CellWeights, CrowdError> {
+    weights.check(map)?;
+    let weight = |at: Cell| under(at, size).filter_map(|cell| weights.at(cell)).max().unwrap_or(0);
+    Ok(CellWeights::from_fn(weights.width(), weights.height(), weight)?)
+}
+
+/// An edit that the databases of a kind have seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Edit {
+    /// A position was blocked or freed.
+    Toggle(State),
+    /// The databases were brought up to date.
+    Settle,
+}
+
+/// A kind in its crowd.
+#[derive(Clone, Debug)]
+pub(super) struct KindState {
+    pub(super) kind: Kind,
+    pub(super) space: GridSpace,
+    /// The most work that a unit of this kind does in a frame, if that is bounded.
+    pub(super) bound: Option<u64>,
+    /// The positions that changed since the last frame.
+    pub(super) changed: Vec<Cell>,
+    /// The positions that changed in earlier frames since the databases were built, and where a frame's end: what it takes to get from their files to what
+    /// they are now.
+    pub(super) log: Vec<Edit>,
+}
+
+impl KindState {
+    pub(super) fn new(mut kind: Kind, map: &Grid) -> Result<Self, CrowdError> {
+        roster::check(&kind.algorithm)?;
+        let space = kind.space(map)?;
+        for database in [&kind.database, &kind.relief].into_iter().flatten() {
+            let (expected, found) = (BuiltFor::of(&space), database.built_for());
+            if expected != *found {
+                let (expected, found) = (expected.to_string(), found.to_string());
+                return Err(CrowdError::OtherDatabase { expected, found });
+            }
+        }
+        if kind.database.is_none() {
+            kind.database = roster::build_database(&kind.algorithm, &space, kind.seed)?;
+        }
+        // The space has them.
+        kind.weights = None;
+        Self::with_space(kind, space)
+    }
+
+    /// The same where the space and the databases are there already.
+    pub(super) fn with_space(kind: Kind, space: GridSpace) -> Result<Self, CrowdError> {
+        let mut made = Self { kind, space, bound: None, changed: Vec::new(), log: Vec::new() };
+        made.find_bound()?;
+        Ok(made)
+    }
+
+    /// Finds the most that a unit does in a frame; it may change with the databases.
+    pub(super) fn find_bound(&mut self) -> Result<(), CrowdError> {
+        let beacons = self.guide().map_or(Work::default(), |guide| BeaconWalker::bound(guide.database));
+        let bounds = [self.agent()?.bound(), self.last_resort()?.bound(), Some(beacons)];
+        self.bound = bounds.into_iter().try_fold(0, |most, bound| Some(u64::max(most, bound?.total())));
+        Ok(())
+    }
+
+    /// An agent of the kind's algorithm.
+    pub(super) fn agent(&self) -> Result<Box<dyn Agent>, CrowdError> {
+        Ok(roster::agent_with(&self.kind.algorithm, self.kind.database.as_ref())?)
+    }
+
+    /// An agent for a unit that has learned as much as it may, where there are no beacons to go by.
+    pub(super) fn last_resort(&self) -> Result<Box<dyn Agent>, CrowdError> {
+        Ok(roster::agent(&Spec::of_name(LAST_RESORT))?)
+    }
+
+    /// Whether the kind's algorithm goes by beacons.
+    #[inline]
+    pub(super) fn goes_by_beacons(&self) -> bool {
+        matches!(self.kind.database, Some(Database::Beacons(_)))
+    }
+
+    /// The beacons of the kind, if it has any: to walk by, or to go on by.
+    #[inline]
+    pub(super) fn guide(&self) -> Option<Guide<'_>> {
+        match (&self.kind.database, &self.kind.relief) {
+            (Some(Database::Beacons(database)), _) | (_, Some(Database::Beacons(database))) => {
+                Some(Guide { space: &self.space, database })
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,431 @@
+//! Crowds: thousands of units on one map, one budget for all of them in every frame.
+//!
+//! What a game calls every frame. A [`Crowd`] has a map and [kinds](Kind) of units, each with its own view of the map and one database that all
+//! its units share; units are added, get goals, and every [frame](Crowd::frame) moves them on:
+//!
+//! ```
+//! use surefoot::crowd::{Crowd, FrameBudget, Kind, Priority};
+//! use surefoot::formats::grid_from_art;
+//! use surefoot::space::{Cell, CostModel, MoveRule};
+//!
+//! let grid = grid_from_art(
+//!     "......
+//!      .####.
+//!      ......",
+//! )?;
+//! let mut crowd = Crowd::new(grid);
+//! let scouts = crowd.add_kind(Kind::new(MoveRule::NoCut, CostModel::Sqrt2))?;
+//! let unit = crowd.add(scouts, Cell::new(1, 0), Cell::new(1, 2), Priority::Normal)?;
+//! for _ in 0..4 {
+//!     let report = crowd.frame(FrameBudget::Work(10_000));
+//!     assert_eq!(report.moves.len(), 1);
+//! }
+//! assert_eq!(crowd.position(unit)?, Cell::new(1, 2));
+//! assert_eq!(crowd.report().arrived, [unit]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! `docs/crowd.md` has the whole of it: budgets and waits, priorities, maps that change, memory, saving.
+//!
+//! - `kind.rs`: what a kind of units sees and walks by. `walker.rs`: what makes one unit walk. `unit.rs`: what is kept of it.
+//! - `lane.rs`: who is served in a frame, in which order. `frame.rs`: what a frame may take and what came of it.
+
+mod edits;
+mod error;
+mod frame;
+mod kind;
+mod lane;
+mod memory;
+mod occupied;
+mod pursuit;
+mod saved;
+#[cfg(test)]
+mod tests;
+mod unit;
+mod walker;
+
+use alloc::collections::{BTreeMap, VecDeque};
+use alloc::vec::Vec;
+
+pub use self::error::CrowdError;
+pub use self::frame::{FrameBudget, FrameReport, Move};
+pub use self::kind::{Kind, KindId};
+use self::kind::{KindState, MOST_KINDS};
+use self::lane::{LANES, Lane, Round};
+pub use self::memory::CrowdMemory;
+use self::occupied::Occupants;
+use self::unit::Unit;
+pub use self::unit::{Priority, UnitId, UnitStatus};
+use self::walker::Walker;
+use crate::space::{Cell, Grid, GridSpace, State};
+
+/// The most units in a crowd.
+const MOST_UNITS: u32 = 1 << 26;
+
+/// How a crowd behaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CrowdConfig {
+    /// A unit that has waited for so many frames counts as one of high priority.
+    pub patience: u16,
+    /// The most states that a unit may learn a value of. One that has more forgets them, and goes on by beacons or by an exact search in slices
+    /// until it gets another goal.
+    pub most_learned: u64,
+    /// Whether no two units may stand on one cell. Then they wait for each other, step aside and give way (`docs/crowd.md` says how, and what that is not). It
+    /// takes four bytes for each cell of the map.
+    pub are_units_obstacles: bool,
+    /// Whether units are served on all threads of the pool at hand (feature `rayon`). It makes no difference to what they do.
+    pub is_parallel: bool,
+}
+
+impl Default for CrowdConfig {
+    fn default() -> Self {
+        Self { patience: 8, most_learned: 1000, are_units_obstacles: false, is_parallel: false }
+    }
+}
+
+/// Units on a map, and all that they share.
+#[derive(Clone)]
+pub struct Crowd {
+    config: CrowdConfig,
+    map: Grid,
+    /// What tells the map from others, edits included.
+    map_mark: u64,
+    kinds: Vec<KindState>,
+    lanes: Vec<Lane>,
+    /// Slots that were used and are free, the first to become so first.
+    free: VecDeque<u32>,
+    /// Who pursues whom, by the slot of the pursuer.
+    pursuits: BTreeMap<u32, UnitId>,
+    /// Who stands where, if that matters.
+    occupants: Option<Occupants>,
+    frame: u32,
+    report: FrameReport,
+}
+
+impl Crowd {
+    /// An empty crowd on a map.
+    #[must_use]
+    pub fn new(map: Grid) -> Self {
+        Self::with_config(map, CrowdConfig::default())
+    }
+
+    /// The same, with other than the usual settings.
+    #[must_use]
+    pub fn with_config(map: Grid, config: CrowdConfig) -> Self {
+        let lanes = (0..LANES as u32).map(|number| Lane { number, ..Lane::default() }).collect();
+        Self {
+            config,
+            occupants: config.are_units_obstacles.then(|| Occupants::new(&map)),
+            map_mark: map.fingerprint(),
+            map,
+            kinds: Vec::new(),
+            lanes,
+            free: VecDeque::new(),
+            pursuits: BTreeMap::new(),
+            frame: 0,
+            report: FrameReport::default(),
+        }
+    }
+
+    /// Adds a kind of units. If it has no database and needs one, that is built now.
+    ///
+    /// # Errors
+    /// If there is no such algorithm, or the weights or the database are for another map, or there are too many kinds.
+    pub fn add_kind(&mut self, kind: Kind) -> Result<KindId, CrowdError> {
+        if self.kinds.len() == MOST_KINDS {
+            return Err(CrowdError::TooManyKinds);
+        }
+        self.kinds.push(KindState::new(kind, &self.map)?);
+        Ok(KindId((self.kinds.len() - 1) as u8))
+    }
+
+    /// Adds a unit. It is on its way from the next frame on.
+    ///
+    /// # Errors
+    /// If there is no such kind, or it cannot stand on the start or the goal, or there are too many units.
+    pub fn add(
+        &mut self,
+        kind: KindId,
+        start: Cell,
+        goal: Cell,
+        priority: Priority,
+    ) -> Result<UnitId, CrowdError> {
+        let state = self.kinds.get(usize::from(kind.0)).ok_or(CrowdError::NoKind(kind))?;
+        let (place, goal) = (state.space.locate("start", start)?, state.space.locate("goal", goal)?);
+        let size = state.kind.size;
+        let walker = Walker::begin(state, place, goal)?;
+        if let Some(occupants) = &self.occupants
+            && !occupants.is_room(&self.map, start, size, u32::MAX - 1)
+        {
+            return Err(CrowdError::Taken(start));
+        }
+        let slot = self.take_slot()?;
+        if let Some(occupants) = &mut self.occupants {
+            occupants.put(&self.map, start, size, slot);
+        }
+        let frame = self.frame;
+        let unit = self.slot_mut(slot);
+        let generation = unit.generation.wrapping_add(1);
+        *unit = Unit { walker, generation, kind: kind.0, priority, ..Unit::NOBODY };
+        unit.set_out(frame);
+        self.lanes[slot as usize % LANES].counts[priority as usize] += 1;
+        Ok(UnitId { slot, generation })
+    }
+
+    /// Removes a unit.
+    ///
+    /// # Errors
+    /// If there is no such unit.
+    pub fn remove(&mut self, unit: UnitId) -> Result<(), CrowdError> {
+        let place = self.position(unit)?;
+        let size = self.size_of(unit.slot);
+        if let Some(occupants) = &mut self.occupants {
+            occupants.take(&self.map, place, size);
+        }
+        let removed = self.slot_mut(unit.slot);
+        let priority = removed.priority;
+        *removed = Unit { generation: removed.generation, ..Unit::NOBODY };
+        let lane = &mut self.lanes[unit.slot as usize % LANES];
+        lane.counts[priority as usize] -= 1;
+        lane.held.remove(&(unit.slot / LANES as u32));
+        self.pursuits.remove(&unit.slot);
+        self.free.push_back(unit.slot);
+        Ok(())
+    }
+
+    /// Gives a unit another goal.
+    ///
+    /// # Errors
+    /// If there is no such unit, or the goal lies outside the map or is blocked for this kind of unit.
+    pub fn set_goal(&mut self, unit: UnitId, goal: Cell) -> Result<(), CrowdError> {
+        let goal = self.space_of(unit)?.locate("goal", goal)?;
+        self.send(unit, goal)
+    }
+
+    /// Gives a unit another goal, or if it cannot get there, the nearest state that it can get to. Which one it is.
+    ///
+    /// # Errors
+    /// If there is no such unit, or it stands where it cannot move because the map has changed.
+    pub fn set_goal_or_nearest(&mut self, unit: UnitId, goal: Cell) -> Result<Cell, CrowdError> {
+        let space = self.space_of(unit)?;
+        let place = self.place_of(unit.slot);
+        let nearest = space.nearest_reachable(place, goal);
+        let cell = space.cell(nearest);
+        self.send(unit, nearest)?;
+        Ok(cell)
+    }
+
+    /// Gives a unit another priority.
+    ///
+    /// # Errors
+    /// If there is no such unit.
+    pub fn set_priority(&mut self, unit: UnitId, priority: Priority) -> Result<(), CrowdError> {
+        self.unit(unit)?;
+        let before = core::mem::replace(&mut self.slot_mut(unit.slot).priority, priority);
+        let counts = &mut self.lanes[unit.slot as usize % LANES].counts;
+        counts[before as usize] -= 1;
+        counts[priority as usize] += 1;
+        Ok(())
+    }
+
+    /// Moves everyone on who is on the way, as far as the budget goes.
+    pub fn frame(&mut self, budget: FrameBudget<'_>) -> &FrameReport {
+        self.frame = self.frame.wrapping_add(1);
+        self.report.begin(self.frame);
+        self.settle_edits();
+        self.aim();
+        let (work, time_left) = match budget {
+            FrameBudget::Everyone => (None, None),
+            FrameBudget::Work(work) => (Some(work), None),
+            FrameBudget::Time(time_left) => (None, Some(time_left)),
+        };
+        let units = self.len();
+        let round = Round {
+            frame: self.frame,
+            kinds: &self.kinds,
+            patience: self.config.patience,
+            most_learned: self.config.most_learned,
+            are_units_obstacles: self.occupants.is_some(),
+            time_left,
+        };
+        let serve = |lane: &mut Lane| {
+            let share = work.map(|work| share(work, lane.count(), units));
+            lane.serve(&round, share);
+        };
+        #[cfg(feature = "rayon")]
+        if self.config.is_parallel {
+            use rayon::prelude::*;
+            self.lanes.par_iter_mut().for_each(serve);
+        } else {
+            self.lanes.iter_mut().for_each(serve);
+        }
+        #[cfg(not(feature = "rayon"))]
+        self.lanes.iter_mut().for_each(serve);
+        self.make_room();
+        for lane in &self.lanes {
+            self.report.add(&lane.report);
+        }
+        self.report.wait_bound = self.wait_bound(budget);
+        &self.report
+    }
+
+    /// What happened in the last frame.
+    #[must_use]
+    pub fn report(&self) -> &FrameReport {
+        &self.report
+    }
+
+    /// The most frames that a unit can have to wait.
+    ///
+    /// One that has waited for as long as patience lasts is served in turn with all others of which that is so, or that have a high priority. While it
+    /// waits, its lane spends its whole share in every frame, and serves everyone else at most once: with a share that is in proportion to the
+    /// units of the lane, that is over after all units' bounds over the whole budget.
+    fn wait_bound(&self, budget: FrameBudget<'_>) -> Option<u64> {
+        let patience = u64::from(self.config.patience);
+        let most = self.lanes.iter().map(|lane| u64::from(lane.count())).max().unwrap_or(0);
+        match budget {
+            FrameBudget::Everyone => Some(0),
+            FrameBudget::Time(_) => Some(patience + 1 + most),
+            FrameBudget::Work(work) => {
+                let bounds = self.kinds.iter().map(|kind| kind.bound);
+                let bound = bounds.reduce(|a, b| a.zip(b).map(|(a, b)| a.max(b))).flatten()?;
+                let units = self.len();
+                let frames = self.lanes.iter().map(|lane| {
+                    let share = share(work, lane.count(), units).unsigned_abs();
+                    (bound.saturating_mul(u64::from(lane.count()))).div_ceil(share)
+                });
+                Some(patience.saturating_add(1).saturating_add(frames.max().unwrap_or(0)))
+            }
+        }
+    }
+
+    /// How many units there are.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.lanes.iter().map(|lane| u64::from(lane.count())).sum()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Where a unit stands.
+    ///
+    /// # Errors
+    /// If there is no such unit.
+    pub fn position(&self, unit: UnitId) -> Result<Cell, CrowdError> {
+        self.unit(unit).map(|_| self.cell(self.place_of(unit.slot)))
+    }
+
+    /// Where a unit is to go.
+    ///
+    /// # Errors
+    /// If there is no such unit.
+    pub fn goal(&self, unit: UnitId) -> Result<Cell, CrowdError> {
+        self.unit(unit).map(|unit| self.cell(unit.walker.goal()))
+    }
+
+    /// How a unit is doing.
+    ///
+    /// # Errors
+    /// If there is no such unit.
+    pub fn status(&self, unit: UnitId) -> Result<UnitStatus, CrowdError> {
+        self.unit(unit).map(|unit| unit.status)
+    }
+
+    /// All units, in the order of their slots in each lane.
+    pub fn units(&self) -> impl Iterator<Item = UnitId> {
+        self.lanes.iter().flat_map(|lane| {
+            let places = (0..lane.units.len()).filter(|&at| !lane.units[at].walker.is_gone());
+            places.map(|at| lane.id(at))
+        })
+    }
+
+    /// The map.
+    #[must_use]
+    pub fn map(&self) -> &Grid {
+        &self.map
+    }
+
+    /// What a kind of units sees of the map.
+    ///
+    /// # Errors
+    /// If there is no such kind.
+    pub fn space(&self, kind: KindId) -> Result<&GridSpace, CrowdError> {
+        let state = self.kinds.get(usize::from(kind.0)).ok_or(CrowdError::NoKind(kind))?;
+        Ok(&state.space)
+    }
+
+    /// The cell of a state. It is the same for all kinds of units.
+    #[must_use]
+    pub fn cell(&self, state: State) -> Cell {
+        Cell::new(state.0 % self.map.width(), state.0 / self.map.width())
+    }
+
+    /// How the crowd behaves.
+    #[must_use]
+    pub fn config(&self) -> &CrowdConfig {
+        &self.config
+    }
+
+    /// Sends a unit to a state that is one of its kind's.
+    fn send(&mut self, id: UnitId, goal: State) -> Result<(), CrowdError> {
+        self.unit(id)?;
+        let place = self.place_of(id.slot);
+        let (lane, at) = (&mut self.lanes[id.slot as usize % LANES], id.slot as usize / LANES);
+        let unit = &mut lane.units[at];
+        unit.walker.set_goal(&self.kinds[usize::from(unit.kind)], place, goal)?;
+        unit.set_out(self.frame);
+        lane.held.remove(&(at as u32));
+        self.pursuits.remove(&id.slot);
+        Ok(())
+    }
+
+    fn space_of(&self, unit: UnitId) -> Result<&GridSpace, CrowdError> {
+        let unit = self.unit(unit)?;
+        Ok(&self.kinds[usize::from(unit.kind)].space)
+    }
+
+    fn unit(&self, id: UnitId) -> Result<&Unit, CrowdError> {
+        let unit = self.lanes[id.slot as usize % LANES].units.get(id.slot as usize / LANES);
+        let is_it = |unit: &&Unit| unit.generation == id.generation && !unit.walker.is_gone();
+        unit.filter(is_it).ok_or(CrowdError::NoUnit(id))
+    }
+
+    fn slot_mut(&mut self, slot: u32) -> &mut Unit {
+        &mut self.lanes[slot as usize % LANES].units[slot as usize / LANES]
+    }
+
+    /// A slot that is free.
+    fn take_slot(&mut self) -> Result<u32, CrowdError> {
+        if let Some(slot) = self.free.pop_front() {
+            return Ok(slot);
+        }
+        let slot: usize = self.lanes.iter().map(|lane| lane.units.len()).sum();
+        if slot >= MOST_UNITS as usize {
+            return Err(CrowdError::TooManyUnits);
+        }
+        let units = &mut self.lanes[slot % LANES].units;
+        if units.len() == units.capacity() {
+            // By an eighth: there may be many, and what is not used is lost.
+            units.reserve_exact(units.len() / 8 + 4);
+        }
+        units.push(Unit::NOBODY);
+        Ok(slot as u32)
+    }
+}
+
+/// What a lane gets of a frame's work: in proportion to its units, and something in any case.
+fn share(work: u64, of_lane: u32, of_all: u64) -> i64 {
+    let share = u128::from(work) * u128::from(of_lane) / u128::from(of_all.max(1));
+    i64::try_from(share).unwrap_or(i64::MAX / 4).clamp(1, i64::MAX / 4)
+}
+
+impl core::fmt::Debug for Crowd {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Crowd").field("units", &self.len()).field("frame", &self.frame).finish()
+    }
+}

@@ -1,0 +1,407 @@
+//! Crowds as bytes that outlive the program, and the checksum by which players in lockstep see that they are still in step.
+//!
+//! In the [envelope](crate::codec): settings; the map as it is now, a bit a cell; each kind with what it walks by; lanes; slots, with all that their units
+//! have planned and learned; who pursues whom. Nothing of it is trusted when it is read.
+
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use xxhash_rust::xxh3::Xxh3;
+
+use super::kind::{Edit, Kind, KindState};
+use super::lane::LANES;
+use super::occupied::{Held, Occupants};
+use super::unit::{Priority, Unit, UnitStatus};
+use super::walker::{Boxed, Walker};
+use super::{Crowd, CrowdConfig, CrowdError, MOST_UNITS, UnitId};
+use crate::agents::BeaconWalker;
+use crate::codec::{self, CodecError, Reader, put_number, put_signed, put_state, put_text};
+use crate::database::{Database, DatabaseFileInfo};
+use crate::space::{Cell, CellWeights, Grid, GridSpace, State, StateSpace as _};
+
+pub(super) const SAVED_CROWD: codec::Kind =
+    codec::Kind { name: "saved crowd", label: *b"sfcrowd\n", version: 1 };
+
+const STATUSES: [UnitStatus; 4] =
+    [UnitStatus::Walking, UnitStatus::Arrived, UnitStatus::Unreachable, UnitStatus::Stuck];
+
+impl Crowd {
+    /// A number that is the same for crowds that are alike: the frame, the map, who is where, with which goal, and how that is going, and whose turn is next.
+    /// Cheap enough for every frame: players of a lockstep game compare it. What units have planned is not in it, but shows in a later frame.
+    #[must_use]
+    pub fn checksum(&self) -> u64 {
+        let mut hash = Xxh3::new();
+        hash.update(&self.frame.to_le_bytes());
+        hash.update(&self.map_mark.to_le_bytes());
+        for lane in &self.lanes {
+            hash.update(&lane.account.to_le_bytes());
+            lane.turns.iter().for_each(|turn| hash.update(&turn.to_le_bytes()));
+            for at in 0..lane.units.len() {
+                let unit = &lane.units[at];
+                let of_unit = [unit.kind, unit.priority as u8, unit.status as u8];
+                let mut record = [0; 16];
+                record[..4].copy_from_slice(&lane.place(at).0.to_le_bytes());
+                record[4..8].copy_from_slice(&unit.walker.goal().0.to_le_bytes());
+                record[8..10].copy_from_slice(&unit.generation.to_le_bytes());
+                record[10..12].copy_from_slice(&unit.waited.to_le_bytes());
+                record[12..15].copy_from_slice(&of_unit);
+                record[15] = u8::from(unit.walker.is_gone());
+                hash.update(&record);
+            }
+        }
+        hash.digest()
+    }
+
+    /// The whole crowd as bytes: the map, databases, units and all that they have planned and learned.
+    #[must_use]
+    pub fn save(&self) -> Vec<u8> {
+        let mut body = Vec::new();
+        let out = &mut body;
+        let CrowdConfig { patience, most_learned, are_units_obstacles, is_parallel } = self.config;
+        put_number(out, u64::from(patience));
+        put_number(out, most_learned);
+        put_number(out, u64::from(are_units_obstacles) | u64::from(is_parallel) << 1);
+        put_map(out, &self.map);
+        out.extend_from_slice(&self.map_mark.to_le_bytes());
+        put_number(out, u64::from(self.frame));
+        put_number(out, self.kinds.len() as u64);
+        self.kinds.iter().for_each(|kind| kind.save(out));
+        for lane in &self.lanes {
+            put_signed(out, lane.account);
+            lane.turns.iter().for_each(|&turn| put_number(out, u64::from(turn)));
+            put_number(out, u64::from(lane.has_waiting));
+            put_number(out, lane.held.len() as u64);
+            for (&at, held) in &lane.held {
+                put_number(out, u64::from(at));
+                put_state(out, held.place);
+                put_number(out, u64::from(held.frames));
+                put_number(out, u64::from(held.trouble));
+            }
+        }
+        let slots: usize = self.lanes.iter().map(|lane| lane.units.len()).sum();
+        put_number(out, slots as u64);
+        for slot in 0..slots {
+            self.lanes[slot % LANES].units[slot / LANES].save(out);
+        }
+        put_number(out, self.free.len() as u64);
+        self.free.iter().for_each(|&slot| put_number(out, u64::from(slot)));
+        put_number(out, self.pursuits.len() as u64);
+        for (&slot, target) in &self.pursuits {
+            put_number(out, u64::from(slot));
+            put_number(out, target.to_number());
+        }
+        codec::seal(&SAVED_CROWD, &body)
+    }
+
+    /// The crowd that was saved. It goes on exactly as that one would have.
+    ///
+    /// # Errors
+    /// If the bytes are no saved crowd, or are damaged.
+    pub fn load(bytes: &[u8]) -> Result<Self, CrowdError> {
+        let mut saved = Reader::new(codec::open(&SAVED_CROWD, bytes)?);
+        let saved = &mut saved;
+        let patience = saved.number_up_to(u64::from(u16::MAX), "nobody is so patient")? as u16;
+        let most_learned = saved.number()?;
+        let flags = saved.number_up_to(3, "there are two settings")?;
+        let config = CrowdConfig {
+            patience,
+            most_learned,
+            are_units_obstacles: flags & 1 == 1,
+            is_parallel: flags & 2 == 2,
+        };
+        let mut crowd = Self::with_config(read_map(saved)?, config);
+        crowd.map_mark = u64::from_le_bytes(saved.array()?);
+        crowd.frame = saved.number_up_to(u64::from(u32::MAX), "no frame has such a number")? as u32;
+        let kinds = saved.number_up_to(super::kind::MOST_KINDS as u64, "there are too many kinds")?;
+        for _ in 0..kinds {
+            crowd.kinds.push(KindState::load(saved, &crowd.map)?);
+        }
+        crowd.load_lanes(saved)?;
+        crowd.load_slots(saved)?;
+        crowd.load_lists(saved)?;
+        saved.finish()?;
+        crowd.take_places(saved)?;
+        Ok(crowd)
+    }
+
+    fn load_lanes(&mut self, saved: &mut Reader<'_>) -> Result<(), CrowdError> {
+        let limit = self.map.cell_count();
+        for lane in &mut self.lanes {
+            lane.account = saved.signed()?;
+            if lane.account.unsigned_abs() > i64::MAX as u64 / 4 {
+                return Err(saved.malformed("no account has so much").into());
+            }
+            for turn in &mut lane.turns {
+                *turn = saved.number_up_to(u64::from(MOST_UNITS), "there is no such turn")? as u32;
+            }
+            lane.has_waiting = saved.number_up_to(1, "this should be 0 or 1")? == 1;
+            for _ in 0..saved.count(4)? {
+                let at = saved.number_up_to(u64::from(MOST_UNITS), "there is no such unit")? as u32;
+                let place = saved.state(limit)?;
+                let frames = saved.number_up_to(u64::from(u16::MAX), "nobody waits so long")? as u16;
+                let trouble = saved.number_up_to(u64::from(u16::MAX), "nobody waits so long")? as u16;
+                lane.held.insert(at, Held { place, frames, trouble });
+            }
+        }
+        Ok(())
+    }
+
+    fn load_slots(&mut self, saved: &mut Reader<'_>) -> Result<(), CrowdError> {
+        for slot in 0..saved.count(2)? {
+            let lane = &mut self.lanes[slot % LANES];
+            let unit = Unit::load(saved, &self.kinds, self.frame)?;
+            if !unit.walker.is_gone() {
+                lane.counts[unit.priority as usize] += 1;
+            }
+            lane.units.push(unit);
+        }
+        Ok(())
+    }
+
+    fn load_lists(&mut self, saved: &mut Reader<'_>) -> Result<(), CrowdError> {
+        let slots: usize = self.lanes.iter().map(|lane| lane.units.len()).sum();
+        let last = (slots as u64).saturating_sub(1);
+        let mut is_free = alloc::vec![false; slots];
+        for _ in 0..saved.count(1)? {
+            let slot = saved.number_up_to(last, "there is no such slot")? as u32;
+            let is_known = is_free.get_mut(slot as usize).is_none_or(|known| core::mem::replace(known, true));
+            if is_known || !self.slot_mut(slot).walker.is_gone() {
+                return Err(saved.malformed("this slot is not free").into());
+            }
+            self.free.push_back(slot);
+        }
+        for _ in 0..saved.count(2)? {
+            let slot = saved.number_up_to(last, "there is no such slot")? as u32;
+            if slots == 0 || self.slot_mut(slot).walker.is_gone() {
+                return Err(saved.malformed("nobody is there to pursue").into());
+            }
+            self.pursuits.insert(slot, UnitId::from_number(saved.number()?));
+        }
+        Ok(())
+    }
+
+    /// Puts everyone where they stand, where no two may stand on one cell.
+    fn take_places(&mut self, saved: &Reader<'_>) -> Result<(), CodecError> {
+        let mut occupants = self.occupants.is_some().then(|| Occupants::new(&self.map));
+        for lane in &self.lanes {
+            let mut held = lane.held.keys();
+            if held.any(|&at| lane.units.get(at as usize).is_none_or(|unit| unit.walker.is_gone())) {
+                return Err(saved.malformed("nobody is there to be held up"));
+            }
+            let Some(occupants) = &mut occupants else { continue };
+            for at in (0..lane.units.len()).filter(|&at| !lane.units[at].walker.is_gone()) {
+                let (slot, place) = (lane.id(at).slot, self.cell(lane.place(at)));
+                let size = self.size_of(slot);
+                if !occupants.is_room(&self.map, place, size, slot) {
+                    return Err(saved.malformed("two units stand on one cell"));
+                }
+                occupants.put(&self.map, place, size, slot);
+            }
+        }
+        self.occupants = occupants;
+        Ok(())
+    }
+}
+
+impl Unit {
+    fn save(&self, out: &mut Vec<u8>) {
+        put_number(out, u64::from(self.generation));
+        match &self.walker {
+            Walker::Gone => return put_number(out, 0),
+            Walker::Beacons(_) => put_number(out, 1),
+            Walker::Agent(boxed) => put_number(out, 2 + u64::from(boxed.is_relief)),
+        }
+        put_number(out, u64::from(self.kind));
+        put_number(out, u64::from(self.waited));
+        put_number(out, self.priority as u64);
+        put_number(out, self.status as u64);
+        match &self.walker {
+            Walker::Gone => {}
+            Walker::Beacons(walker) => walker.save(out),
+            Walker::Agent(boxed) => {
+                put_state(out, boxed.goal);
+                boxed.agent.save(out);
+            }
+        }
+    }
+
+    fn load(saved: &mut Reader<'_>, kinds: &[KindState], frame: u32) -> Result<Self, CrowdError> {
+        let generation = saved.number_up_to(u64::from(u16::MAX), "no slot was used so often")? as u16;
+        let what = saved.number_up_to(3, "nobody walks like this")?;
+        if what == 0 {
+            return Ok(Self { generation, ..Self::NOBODY });
+        }
+        let number = saved.number_up_to(u64::from(u8::MAX), "there is no such kind")? as u8;
+        let Some(kind) = kinds.get(usize::from(number)) else {
+            return Err(saved.malformed("there is no such kind").into());
+        };
+        let waited = saved.number_up_to(u64::from(u16::MAX), "nobody waits so long")? as u16;
+        let priority = Priority::ALL[saved.number_up_to(2, "there is no such priority")? as usize];
+        let status = STATUSES[saved.number_up_to(3, "there is no such status")? as usize];
+        let walker = match (what, kind.guide()) {
+            (1, Some(guide)) => Walker::Beacons(BeaconWalker::restored(guide, saved)?),
+            (1, None) => return Err(saved.malformed("this kind has no beacons").into()),
+            _ => {
+                let is_relief = what == 3;
+                let goal = saved.state(kind.space.state_limit())?;
+                let mut agent = if is_relief { kind.last_resort()? } else { kind.agent()? };
+                agent.restore(&kind.space, saved)?;
+                Walker::Agent(Box::new(Boxed { agent, goal, is_relief }))
+            }
+        };
+        Ok(Self { walker, generation, waited, kind: number, priority, status, stamp: frame as u8 })
+    }
+}
+
+impl KindState {
+    fn save(&self, out: &mut Vec<u8>) {
+        put_text(out, self.space.rule().name());
+        put_text(out, self.space.costs().name());
+        put_number(out, u64::from(self.kind.size));
+        put_text(out, &alloc::format!("{}", self.kind.algorithm));
+        put_number(out, self.kind.seed);
+        put_number(out, u64::from(self.space.is_weighted()));
+        if let Some(weights) = self.space.weights() {
+            let cells =
+                (0..weights.height()).flat_map(|y| (0..weights.width()).map(move |x| Cell::new(x, y)));
+            out.extend(cells.map(|cell| weights.at(cell).unwrap_or(1)));
+        }
+        put_number(out, self.log.len() as u64);
+        for edit in &self.log {
+            match edit {
+                Edit::Settle => put_number(out, 0),
+                Edit::Toggle(state) => put_number(out, 1 + u64::from(state.0)),
+            }
+        }
+        put_number(out, self.changed.len() as u64);
+        self.changed.iter().for_each(|&cell| put_state(out, self.space.state(cell)));
+        for database in [&self.kind.database, &self.kind.relief] {
+            let bytes = database.as_ref().map(Database::to_bytes);
+            put_number(out, bytes.as_ref().map_or(0, |bytes| bytes.len() as u64));
+            out.extend_from_slice(bytes.as_deref().unwrap_or_default());
+        }
+    }
+
+    fn load(saved: &mut Reader<'_>, map: &Grid) -> Result<Self, CrowdError> {
+        let rule = saved.text()?.parse().map_err(|_| saved.malformed("there is no such move rule"))?;
+        let costs = saved.text()?.parse().map_err(|_| saved.malformed("there is no such cost model"))?;
+        let mut kind = Kind::new(rule, costs);
+        let most_size = u64::from(super::kind::MOST_SIZE);
+        kind.size = saved.number_up_to(most_size, "no unit is so large")? as u32;
+        if kind.size == 0 {
+            return Err(saved.malformed("a unit has a size").into());
+        }
+        kind.algorithm = saved.text()?.parse()?;
+        kind.seed = saved.number()?;
+        let mut weights = None;
+        if saved.number_up_to(1, "this should be 0 or 1")? == 1 {
+            let bytes = saved.bytes(map.cell_count())?;
+            weights = Some(CellWeights::new(map.width(), map.height(), bytes.to_vec())?);
+        }
+        let (mut log, mut changed) = (Vec::new(), Vec::new());
+        let limit = map.cell_count();
+        for _ in 0..saved.count(1)? {
+            log.push(saved.optional_state(limit)?.map_or(Edit::Settle, Edit::Toggle));
+        }
+        let cell = |state: State| Cell::new(state.0 % map.width(), state.0 / map.width());
+        for _ in 0..saved.count(1)? {
+            changed.push(cell(saved.state(limit)?));
+        }
+        // The map as it was when the databases were built.
+        let mut grid = kind.grid(map);
+        let toggle = |grid: &mut Grid, cell: Cell| grid.set(cell, !grid.is_free(cell));
+        changed.iter().for_each(|&changed| toggle(&mut grid, changed));
+        for edit in &log {
+            if let Edit::Toggle(state) = *edit {
+                toggle(&mut grid, cell(state));
+            }
+        }
+        let space = match weights {
+            None => GridSpace::new(grid, rule, costs),
+            Some(weights) => GridSpace::weighted(grid, rule, costs, weights)?,
+        };
+        let mut bytes = || -> Result<&[u8], CodecError> {
+            let length = saved.count(1)?;
+            saved.bytes(length)
+        };
+        let (database, relief) = (bytes()?, bytes()?);
+        let mut state = Self::with_space_of_log(kind, space, &log, [database, relief])?;
+        for &cell in &changed {
+            let is_free = state.space.grid().is_free(cell);
+            state.space.set(cell, !is_free);
+        }
+        state.changed = changed;
+        Ok(state)
+    }
+
+    /// A kind whose databases were built for `space`, and then saw all edits of `log`. An abstraction's file is of what it was after them.
+    fn with_space_of_log(
+        mut kind: Kind,
+        mut space: GridSpace,
+        log: &[Edit],
+        [database, relief]: [&[u8]; 2],
+    ) -> Result<Self, CrowdError> {
+        let open = |space: &GridSpace, bytes: &[u8]| -> Result<Option<Database>, CrowdError> {
+            Ok(if bytes.is_empty() { None } else { Some(Database::from_bytes(space, bytes.to_vec())?) })
+        };
+        let is_of_now = !log.is_empty()
+            && !database.is_empty()
+            && matches!(Database::inspect(database.to_vec())?, DatabaseFileInfo::Abstraction(_));
+        if !is_of_now {
+            kind.database = open(&space, database)?;
+        }
+        kind.relief = open(&space, relief)?;
+        let mut changed = Vec::new();
+        for edit in log {
+            match *edit {
+                Edit::Toggle(state) => {
+                    let cell = space.cell(state);
+                    let is_free = space.grid().is_free(cell);
+                    space.set(cell, !is_free);
+                    changed.push(cell);
+                }
+                Edit::Settle => {
+                    for database in [&mut kind.database, &mut kind.relief] {
+                        if let Some(Database::Beacons(beacons)) = database {
+                            // What could not be repaired then is not now.
+                            let _ = Arc::make_mut(beacons).repair(&space, changed.iter().copied());
+                        }
+                    }
+                    changed.clear();
+                }
+            }
+        }
+        if is_of_now {
+            kind.database = open(&space, database)?;
+        }
+        let mut state = Self::with_space(kind, space)?;
+        state.log = log.to_vec();
+        Ok(state)
+    }
+}
+
+/// Writes a map, a bit a cell.
+fn put_map(out: &mut Vec<u8>, map: &Grid) {
+    put_number(out, u64::from(map.width()));
+    put_number(out, u64::from(map.height()));
+    for y in 0..map.height() {
+        for first in (0..map.width()).step_by(8) {
+            let bit = |at: u32| u8::from(map.is_free(Cell::new(first + at, y))) << at;
+            out.push((0..8).map(bit).sum());
+        }
+    }
+}
+
+fn read_map(saved: &mut Reader<'_>) -> Result<Grid, CrowdError> {
+    let (width, height) = (saved.number()?, saved.number()?);
+    let row = width.div_ceil(8) as usize;
+    let (Ok(width), Ok(height)) = (u32::try_from(width), u32::try_from(height)) else {
+        return Err(saved.malformed("no map is so large").into());
+    };
+    // So many bytes there must be before memory is taken for them.
+    let size = row.checked_mul(height as usize).ok_or_else(|| saved.malformed("no map is so large"))?;
+    let bytes = saved.bytes(size)?;
+    let is_free = |cell: Cell| bytes[cell.y as usize * row + cell.x as usize / 8] >> (cell.x % 8) & 1 == 1;
+    Ok(Grid::from_fn(width, height, is_free)?)
+}

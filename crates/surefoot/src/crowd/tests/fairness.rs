@@ -1,0 +1,82 @@
+//! Who is served when, and that threads make no difference.
+
+use super::*;
+
+#[test]
+fn nobody_waits_longer_than_stated() {
+    for (algorithm, work) in
+        [("lrta*", 3), ("lrta*", 20), ("lrta*(d=2)", 40), ("beacon*", 100), ("tba*(slice=5)", 7)]
+    {
+        let (mut crowd, _) = crowd_of(100, algorithm, CrowdConfig::default());
+        let mut longest = 0;
+        for _ in 0..600 {
+            let report = crowd.frame(FrameBudget::Work(work));
+            longest = longest.max(report.longest_wait);
+            assert!(u64::from(report.longest_wait) <= report.wait_bound.unwrap(), "{algorithm} {report:?}");
+            check_moves(&crowd);
+            send_on(&mut crowd);
+        }
+        assert!(
+            longest > u32::from(CrowdConfig::default().patience),
+            "{algorithm}: there is not enough for all: {longest}"
+        );
+    }
+}
+
+#[test]
+fn time_is_asked_for_and_everyones_turn_comes() {
+    let (mut crowd, _) = crowd_of(100, "lrta*", CrowdConfig::default());
+    for _ in 0..300 {
+        let report = crowd.frame(FrameBudget::Time(&|| false));
+        assert!(report.served > 0 && u64::from(report.longest_wait) <= report.wait_bound.unwrap());
+        send_on(&mut crowd);
+    }
+    let (mut crowd, _) = crowd_of(100, "lrta*", CrowdConfig::default());
+    let report = crowd.frame(FrameBudget::Time(&|| true));
+    assert_eq!((report.served, report.waiting, report.longest_wait), (100, 0, 0));
+}
+
+#[test]
+fn high_priority_comes_first_and_low_last() {
+    let (mut crowd, units) = crowd_of(96, "lrta*", CrowdConfig { patience: 1000, ..CrowdConfig::default() });
+    let mut moves = [0; 3];
+    for _ in 0..100 {
+        for made in &crowd.frame(FrameBudget::Work(320)).moves {
+            let at = units.iter().position(|&unit| unit == made.unit).unwrap();
+            moves[at % 3] += 1;
+        }
+        send_on(&mut crowd);
+    }
+    let [high, normal, low] = moves;
+    assert!(high == 3200 && normal > 10 * low, "{moves:?}");
+}
+
+#[test]
+fn no_more_work_is_done_than_there_is() {
+    let (mut crowd, _) = crowd_of(100, "lrta*(d=2)", CrowdConfig::default());
+    let (mut total, bound) = (0, crowd.kinds[0].bound.unwrap());
+    for frame in 1..=200 {
+        total += crowd.frame(FrameBudget::Work(160)).work;
+        assert!(total <= 160 * (frame + 1) + LANES as u64 * bound, "{total} in {frame} frames");
+        send_on(&mut crowd);
+    }
+    assert!(total > 160 * 190);
+}
+
+#[cfg(feature = "rayon")]
+#[test]
+fn threads_make_no_difference() {
+    for algorithm in ["lrta*", "beacon*"] {
+        let run = |is_parallel: bool| {
+            let config = CrowdConfig { is_parallel, ..CrowdConfig::default() };
+            let (mut crowd, _) = crowd_of(100, algorithm, config);
+            let mut reports = Vec::new();
+            for _ in 0..100 {
+                reports.push(crowd.frame(FrameBudget::Work(200)).clone());
+                send_on(&mut crowd);
+            }
+            reports
+        };
+        assert_eq!(run(false), run(true));
+    }
+}

@@ -1,0 +1,78 @@
+//! Kinds of units: size and ground.
+
+use super::*;
+use crate::formats::grid_from_art;
+use crate::space::CellWeights;
+
+const ART: &str = "
+..........
+....##....
+....#.....
+..........
+....##....
+";
+
+#[test]
+fn large_units_take_wide_ways() {
+    let mut crowd = Crowd::new(grid_from_art(ART.trim()).unwrap());
+    let mut kind = Kind::new(MoveRule::NoCut, CostModel::Sqrt2);
+    let small = crowd.add_kind(kind.clone()).unwrap();
+    kind.size = 2;
+    let large = crowd.add_kind(kind).unwrap();
+    let space = crowd.space(large).unwrap();
+    assert!(space.grid().is_free(Cell::new(0, 0)) && !space.grid().is_free(Cell::new(9, 0)));
+    // The square below and to the right of it is not free.
+    assert!(!space.grid().is_free(Cell::new(3, 0)) && crowd.map().is_free(Cell::new(3, 0)));
+    let start = Cell::new(0, 2);
+    let there = crowd.add(small, start, Cell::new(8, 2), Priority::Normal).unwrap();
+    let not = crowd.add(large, start, Cell::new(8, 2), Priority::Normal).unwrap();
+    for _ in 0..30 {
+        crowd.frame(FrameBudget::Everyone);
+    }
+    assert_eq!(
+        (crowd.status(there), crowd.status(not)),
+        (Ok(UnitStatus::Arrived), Ok(UnitStatus::Unreachable))
+    );
+    // A gap of two cells is enough.
+    crowd.set_cells([(Cell::new(4, 2), true)]).unwrap();
+    for _ in 0..30 {
+        crowd.frame(FrameBudget::Everyone);
+        check_moves(&crowd);
+    }
+    assert_eq!(crowd.status(not), Ok(UnitStatus::Arrived));
+    assert_eq!(crowd.set_cell(Cell::new(9, 3), false), Ok(true));
+    assert_eq!(crowd.space(large).unwrap().grid().is_free(Cell::new(8, 2)), false);
+}
+
+#[test]
+fn each_kind_has_its_own_ground() {
+    let grid = Grid::from_fn(9, 9, |_| true).unwrap();
+    let mut crowd = Crowd::new(grid);
+    let mut boots = Kind::new(MoveRule::NoCut, CostModel::Sqrt2);
+    let wings = crowd.add_kind(boots.clone()).unwrap();
+    // A swamp that only those on foot mind.
+    let swamp = |cell: Cell| if cell.x == 4 && cell.y > 0 { 200 } else { 1 };
+    boots.weights = Some(CellWeights::from_fn(9, 9, swamp).unwrap());
+    let boots = crowd.add_kind(boots).unwrap();
+    let start_goal = (Cell::new(0, 8), Cell::new(8, 8));
+    let [flies, walks] =
+        [wings, boots].map(|kind| crowd.add(kind, start_goal.0, start_goal.1, Priority::Normal).unwrap());
+    let mut moves = [0, 0];
+    for _ in 0..40 {
+        crowd.frame(FrameBudget::Everyone);
+        for made in &crowd.report().moves {
+            moves[usize::from(made.unit == walks)] += 1;
+            assert!(made.unit == flies || crowd.cell(made.to).x != 4 || crowd.cell(made.to).y == 0);
+        }
+    }
+    assert_eq!(moves[0], 8);
+    assert!(moves[1] >= 16, "{moves:?}");
+    assert_eq!(crowd.status(walks), Ok(UnitStatus::Arrived));
+    let mut large = Kind::new(MoveRule::NoCut, CostModel::Sqrt2);
+    (large.size, large.weights) = (2, Some(CellWeights::from_fn(9, 9, swamp).unwrap()));
+    let large = crowd.add_kind(large).unwrap();
+    assert_eq!(crowd.space(large).unwrap().weight(Cell::new(3, 5)), Some(200), "the heaviest cell counts");
+    let mut wrong = Kind::new(MoveRule::NoCut, CostModel::Sqrt2);
+    wrong.weights = Some(CellWeights::from_fn(3, 3, |_| 1).unwrap());
+    assert!(matches!(crowd.add_kind(wrong), Err(CrowdError::Space(_))));
+}

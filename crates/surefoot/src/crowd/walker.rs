@@ -1,0 +1,157 @@
+//! What makes a unit walk: beacons, which hardly take any memory, or an agent of any other algorithm.
+
+use alloc::boxed::Box;
+
+use super::CrowdError;
+use super::kind::KindState;
+use crate::agents::{Agent, BeaconWalker, Step};
+use crate::search::Budget;
+use crate::space::State;
+
+/// What makes a unit walk.
+#[derive(Clone)]
+pub(super) enum Walker {
+    /// Nothing: the slot is free.
+    Gone,
+    /// The beacons of its kind.
+    Beacons(BeaconWalker),
+    /// An agent of the roster.
+    Agent(Box<Boxed>),
+}
+
+/// An agent and what it does not tell.
+#[derive(Clone)]
+pub(super) struct Boxed {
+    pub(super) agent: Box<dyn Agent>,
+    pub(super) goal: State,
+    /// Whether it took the place of one that had learned as much as it may.
+    pub(super) is_relief: bool,
+}
+
+impl Walker {
+    /// A walker by the kind's algorithm.
+    pub(super) fn begin(kind: &KindState, start: State, goal: State) -> Result<Self, CrowdError> {
+        if let Some(guide) = kind.guide().filter(|_| kind.goes_by_beacons()) {
+            let mut walker = BeaconWalker::NEW;
+            walker.begin(guide, start, goal)?;
+            return Ok(Self::Beacons(walker));
+        }
+        let mut agent = kind.agent()?;
+        agent.begin(&kind.space, start, goal)?;
+        Ok(Self::Agent(Box::new(Boxed { agent, goal, is_relief: false })))
+    }
+
+    /// A walker that learns nothing: by beacons, if there are any and it is not beacons that have failed.
+    fn relief(kind: &KindState, start: State, goal: State) -> Result<Self, CrowdError> {
+        if let Some(guide) = kind.guide().filter(|_| !kind.goes_by_beacons()) {
+            let mut walker = BeaconWalker::NEW;
+            walker.begin(guide, start, goal)?;
+            return Ok(Self::Beacons(walker));
+        }
+        Self::last_resort(kind, start, goal)
+    }
+
+    fn last_resort(kind: &KindState, start: State, goal: State) -> Result<Self, CrowdError> {
+        let mut agent = kind.last_resort()?;
+        agent.begin(&kind.space, start, goal)?;
+        Ok(Self::Agent(Box::new(Boxed { agent, goal, is_relief: true })))
+    }
+
+    #[inline]
+    pub(super) fn is_gone(&self) -> bool {
+        matches!(self, Self::Gone)
+    }
+
+    /// Where it stands; of nobody the first state.
+    #[inline]
+    pub(super) fn position(&self) -> State {
+        match self {
+            Self::Gone => State(0),
+            Self::Beacons(walker) => walker.position(),
+            Self::Agent(boxed) => boxed.agent.position(),
+        }
+    }
+
+    /// Where it is to go; of nobody the first state.
+    #[inline]
+    pub(super) fn goal(&self) -> State {
+        match self {
+            Self::Gone => State(0),
+            Self::Beacons(walker) => walker.goal(),
+            Self::Agent(boxed) => boxed.goal,
+        }
+    }
+
+    /// Plans and makes one move.
+    #[inline]
+    pub(super) fn step(&mut self, kind: &KindState, budget: &mut Budget) -> Step {
+        match self {
+            Self::Gone => Step::Arrived,
+            Self::Beacons(walker) => match kind.guide() {
+                Some(guide) => walker.step(guide, budget),
+                None => Step::Stuck,
+            },
+            Self::Agent(boxed) => boxed.agent.step(&kind.space, budget),
+        }
+    }
+
+    /// The states that it has learned a value of.
+    #[inline]
+    pub(super) fn learned(&self) -> u64 {
+        match self {
+            Self::Gone => 0,
+            Self::Beacons(walker) => walker.memory().learned,
+            Self::Agent(boxed) => boxed.agent.memory().learned,
+        }
+    }
+
+    /// Gives it another goal. `place` is where its unit stands.
+    pub(super) fn set_goal(&mut self, kind: &KindState, place: State, goal: State) -> Result<(), CrowdError> {
+        match self {
+            Self::Beacons(walker) if kind.goes_by_beacons() && walker.position() == place => {
+                if let Some(guide) = kind.guide() {
+                    walker.set_goal(guide, goal)?;
+                }
+            }
+            Self::Agent(boxed) if !boxed.is_relief && boxed.agent.position() == place => {
+                boxed.agent.set_goal(&kind.space, goal)?;
+                boxed.goal = goal;
+            }
+            // One that took another's place has done its duty; one that is elsewhere has to begin where its unit is.
+            _ => *self = Self::begin(kind, place, goal)?,
+        }
+        Ok(())
+    }
+
+    /// Begins anew where its unit stands. If that is not possible it stays as it is, and says so when it is asked for a move.
+    pub(super) fn put_at(&mut self, kind: &KindState, place: State) {
+        let goal = self.goal();
+        let is_last_resort = matches!(self, Self::Agent(boxed) if boxed.is_relief);
+        let anew = if is_last_resort {
+            Self::last_resort(kind, place, goal)
+        } else {
+            Self::begin(kind, place, goal)
+        };
+        if let Ok(anew) = anew {
+            *self = anew;
+        }
+    }
+
+    /// Lets another way of walking take over: what was learned is forgotten, and the way is still found. Whether there is one.
+    pub(super) fn relieve(&mut self, kind: &KindState) -> bool {
+        if matches!(self, Self::Agent(boxed) if boxed.is_relief) {
+            return false;
+        }
+        let (place, goal) = (self.position(), self.goal());
+        let relief = match self {
+            Self::Beacons(_) => Self::last_resort(kind, place, goal),
+            _ => Self::relief(kind, place, goal),
+        };
+        // Where the goal was blocked in the meantime there is no way, and the one at hand says so.
+        let is_found = relief.is_ok();
+        if let Ok(relief) = relief {
+            *self = relief;
+        }
+        is_found
+    }
+}
