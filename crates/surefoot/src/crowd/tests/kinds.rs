@@ -41,7 +41,7 @@ fn large_units_take_wide_ways() {
     }
     assert_eq!(crowd.status(not), Ok(UnitStatus::Arrived));
     assert_eq!(crowd.set_cell(Cell::new(9, 3), false), Ok(true));
-    assert_eq!(crowd.space(large).unwrap().grid().is_free(Cell::new(8, 2)), false);
+    assert!(!crowd.space(large).unwrap().grid().is_free(Cell::new(8, 2)));
 }
 
 #[test]

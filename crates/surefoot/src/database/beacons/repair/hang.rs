@@ -4,7 +4,7 @@ use alloc::collections::{BTreeSet, VecDeque};
 use alloc::vec::Vec;
 
 use super::super::{BeaconDatabase, FIRST_TWIG, WayOut};
-use super::ways::Kind;
+use super::crossings::{Kind, Way};
 use super::{Repair, around, moves_between};
 use crate::database::container::DatabaseError;
 use crate::database::partition::NONE;
@@ -18,7 +18,7 @@ impl BeaconDatabase {
     pub(super) fn move_aside(&mut self, repair: &mut Repair<'_>) {
         let space = repair.space;
         let stands = |state: State| space.contains(state) && space.moves(state) != DirectionSet::NONE;
-        let in_the_way: Vec<u32> = self.living().filter(|&beacon| !stands(self.state(beacon))).collect();
+        let in_the_way: Vec<u32> = self.on(|state| !stands(state)).collect();
         for beacon in in_the_way {
             let place = self.place_beside(repair, beacon);
             match place {
@@ -43,13 +43,8 @@ impl BeaconDatabase {
     fn place_beside(&self, repair: &Repair<'_>, beacon: u32) -> Option<State> {
         let space = repair.space;
         let here = space.cell(self.state(beacon));
-        let repairs = self.repairs.as_ref()?;
-        let ends: Vec<Cell> = repairs
-            .ways
-            .iter()
-            .filter(|way| way.ends.contains(&beacon))
-            .map(|way| space.cell(self.state(way.ends[usize::from(way.ends[0] == beacon)])))
-            .collect();
+        let across = self.repairs.as_ref()?.crossings.across(beacon);
+        let ends: Vec<Cell> = across.map(|end| space.cell(self.state(end))).collect();
         let mut places: Vec<Cell> = around(space, here, ASIDE).collect();
         places.sort_by_key(|&cell| moves_between(here, cell));
         let mut best = None;
@@ -60,7 +55,10 @@ impl BeaconDatabase {
             }
             let reached = ends.iter().filter(|&&end| space.components().same(end, cell)).count();
             let is_better = best.is_none_or(|(_, known)| reached > known);
-            if is_better && (reached > 0 || ends.is_empty()) && self.beacon_on(state).is_none() {
+            if is_better
+                && (reached > 0 || ends.is_empty())
+                && self.on(|other| other == state).next().is_none()
+            {
                 best = Some((state, reached));
             }
         }
@@ -79,14 +77,9 @@ impl BeaconDatabase {
             repairs.made.remove(&(region as u32));
             repairs.free_regions.push(region as u32);
         }
-        let gone: Vec<([u32; 2], Kind)> = repairs
-            .ways
-            .iter()
-            .filter(|way| way.ends.contains(&beacon))
-            .map(|way| (way.ends, way.kind))
-            .collect();
-        for (ends, kind) in gone {
-            self.drop_way(repair, ends, kind);
+        let gone = repairs.crossings.take_ending(|end| end == beacon);
+        self.drop_detours(repair, &gone);
+        for Way { ends, kind } in gone {
             match kind {
                 Kind::Trunk => {
                     self.remove_leg(ends[0], ends[1]);
@@ -165,15 +158,16 @@ impl BeaconDatabase {
     }
 
     fn hang(&mut self, repair: &mut Repair<'_>, twig: u32, root: u32) {
-        let Some(cost) = self.set_way(repair, [twig, root], Kind::Out) else { return };
+        let out = Way { ends: [twig, root], kind: Kind::Out };
+        let Some(cost) = self.set_way(repair, out, |_| true) else { return };
         self.set_out(twig, root, cost);
         self.change_legs(twig, Vec::clear);
         // Beacons that the twig sees at a lower cost than by way of the root.
         for leg in self.legs(root).to_vec() {
-            let seen = self.set_way(repair, [twig, leg.to()], Kind::OfTwig);
-            match seen.filter(|&seen| seen < cost.saturating_add(leg.cost())) {
-                Some(seen) => self.put_leg(twig, leg.to(), seen),
-                None => self.drop_way(repair, [twig, leg.to()], Kind::OfTwig),
+            let way = Way { ends: [twig, leg.to()], kind: Kind::OfTwig };
+            let over_root = cost.saturating_add(leg.cost());
+            if let Some(seen) = self.set_way(repair, way, |seen| seen < over_root) {
+                self.put_leg(twig, leg.to(), seen);
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Beacons of a map that changes: what blocked and freed cells touch is put right, near those cells and nowhere else.
 //!
 //! - `regions.rs`: states that no longer climb to the beacon of their region and back join another one, or a new one is made for them.
+//! - `crossings.rs`: which legs pass where.
 //! - `ways.rs`: a leg that no climb makes any more is walked over waypoints, along a cheapest path.
 //! - `hang.rs`: beacons on blocked cells move aside; new ones are hung on the trunk.
 //! - `trunk.rs`: where the map falls apart or grows together, so does the trunk, and the hub labels are made anew.
@@ -8,6 +9,7 @@
 //! Unless the latter happens hub labels stay what they are: they know ways by what these cost before the edit. They agree with each other all the same, so
 //! whoever follows them arrives; only the way may be a little longer than need be. Beacons keep their numbers, so that agents go on with what they know.
 
+mod crossings;
 mod hang;
 mod regions;
 #[cfg(test)]
@@ -22,8 +24,9 @@ use alloc::vec::Vec;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use self::ways::{Way, Waypoint};
-use super::{BeaconDatabase, FIRST_TWIG, FIRST_WAYPOINT};
+use self::crossings::Crossings;
+use self::ways::Waypoint;
+use super::{BeaconDatabase, FIRST_WAYPOINT};
 use crate::database::container::{BuiltFor, DatabaseError};
 use crate::database::labels::EditedRows;
 use crate::search::GridPlanner;
@@ -34,12 +37,14 @@ use crate::space::{Cell, GridSpace, State, StateSpace};
 pub(super) struct Repairs {
     /// The most steps of a climb within a region.
     cutoff: u32,
+    /// The longest leg that is looked for, in cells along either axis.
+    span: u32,
     width: u32,
     labels: EditedRows,
     /// The regions that were made by repairs.
     made: BTreeSet<u32>,
-    /// All legs, with the cells that they pass.
-    ways: Vec<Way>,
+    /// Which legs pass where.
+    crossings: Crossings,
     waypoints: Vec<Waypoint>,
     /// For two beacons, in either order, the first waypoint of the leg from one to the other, where there are any.
     detours: BTreeMap<(u32, u32), u32>,
@@ -65,7 +70,7 @@ impl Repairs {
 
     pub(super) fn bytes(&self) -> usize {
         self.labels.bytes()
-            + core::mem::size_of_val(&self.ways[..])
+            + self.crossings.bytes()
             + core::mem::size_of_val(&self.waypoints[..])
             + self.detours.len() * core::mem::size_of::<((u32, u32), u32)>()
     }
@@ -172,10 +177,11 @@ impl BeaconDatabase {
         }
         self.repairs = Some(Box::new(Repairs {
             cutoff: self.config.cutoff_for(space),
+            span: self.config.span_for(space),
             width: space.grid().width(),
             labels: EditedRows::default(),
             made: BTreeSet::new(),
-            ways: self.all_ways(space),
+            crossings: self.all_crossings(space),
             waypoints: Vec::new(),
             detours: BTreeMap::new(),
             dead: BTreeSet::new(),
@@ -190,14 +196,11 @@ impl BeaconDatabase {
         !self.repairs.as_ref().is_some_and(|repairs| repairs.dead.contains(&beacon))
     }
 
-    /// The beacons that there are.
-    fn living(&self) -> impl Iterator<Item = u32> {
-        self.trunk().chain(self.twigs()).filter(|&beacon| self.is_alive(beacon))
-    }
-
-    /// The beacon that stands on a state, if one does.
-    fn beacon_on(&self, state: State) -> Option<u32> {
-        self.living().find(|&beacon| self.state(beacon) == state)
+    /// The beacons that stand on some states.
+    fn on(&self, is_one: impl Fn(State) -> bool) -> impl Iterator<Item = u32> {
+        let beacons = self.trunk().zip(&self.trunk).chain(self.twigs().zip(&self.twigs));
+        let there = beacons.filter(move |&(_, &state)| is_one(state)).map(|(beacon, _)| beacon);
+        there.filter(|&beacon| self.is_alive(beacon))
     }
 
     /// The beacon of the trunk that a beacon hangs on, or that it is; nothing if it hangs on one without a way out.

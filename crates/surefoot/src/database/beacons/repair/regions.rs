@@ -133,7 +133,8 @@ impl BeaconDatabase {
             self.set_label(repair.space, member, region);
         }
         // A bend that stood in another region may be right here.
-        let beacon = self.beacon_on(middle).unwrap_or_else(|| {
+        let there = self.on(|state| state == middle).next();
+        let beacon = there.unwrap_or_else(|| {
             let twig = self.new_twig(middle);
             repair.unhung.push(twig);
             repair.report.retired.push(twig);

@@ -35,7 +35,7 @@ impl BeaconDatabase {
             }
             panic!("the leg from {from} to {to} has no end");
         };
-        for beacon in database.living() {
+        for beacon in database.on(|_| true) {
             let state = database.state(beacon);
             assert!(space.contains(state) && space.moves(state) != DirectionSet::NONE);
             for leg in database.legs(beacon) {

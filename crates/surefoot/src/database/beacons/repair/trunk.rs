@@ -8,7 +8,7 @@ use super::super::hubs::hub_labels;
 use super::super::twigs::Sets;
 use super::super::{BeaconDatabase, FIRST_TWIG, Hubs};
 use super::Repair;
-use super::ways::Kind;
+use super::crossings::{Kind, Way};
 use crate::database::container::DatabaseError;
 use crate::space::{Cost, GridSpace, Heuristic, StateSpace};
 
@@ -89,7 +89,8 @@ impl BeaconDatabase {
     /// Adds legs to the trunk until there are ways over it between all of its beacons that the map connects.
     fn connect(&mut self, repair: &mut Repair<'_>) {
         while let Some([a, b]) = self.parts_apart(repair.space) {
-            let Some(cost) = self.set_way(repair, [a.min(b), a.max(b)], Kind::Trunk) else { return };
+            let way = Way { ends: [a.min(b), a.max(b)], kind: Kind::Trunk };
+            let Some(cost) = self.set_way(repair, way, |_| true) else { return };
             self.put_leg(a, b, cost);
             self.put_leg(b, a, cost);
         }

@@ -3,10 +3,11 @@
 use alloc::vec::Vec;
 
 use super::super::lessons::bends;
-use super::super::{BeaconDatabase, FIRST_WAYPOINT, Leg, in_units, web};
+use super::super::{BeaconDatabase, FIRST_TWIG, FIRST_WAYPOINT, Leg, in_units, web};
+use super::crossings::{Crossings, Kind, Squares, Way};
 use super::{Repair, Repairs};
-use crate::search::{GridPlanner, Planner, Ties, climb_run};
-use crate::space::{Cell, Cost, GridSpace, State};
+use crate::search::{GridPlanner, Planner, Ties};
+use crate::space::{Cost, GridSpace, State, StateSpace};
 
 /// A state on the way around what is in the way of a leg.
 #[derive(Clone, Copy, Debug)]
@@ -16,106 +17,42 @@ pub(in crate::database::beacons) struct Waypoint {
     pub(in crate::database::beacons) next: u32,
 }
 
-/// The cells that a walk passes are in here.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Area {
-    first: Cell,
-    last: Cell,
-}
-
-impl Area {
-    fn of(cell: Cell) -> Self {
-        Self { first: cell, last: cell }
-    }
-
-    fn with(self, other: Self) -> Self {
-        let (a, b) = (self, other);
-        Self {
-            first: Cell::new(a.first.x.min(b.first.x), a.first.y.min(b.first.y)),
-            last: Cell::new(a.last.x.max(b.last.x), a.last.y.max(b.last.y)),
-        }
-    }
-
-    /// Whether a walk here may take a move that an edit of a cell makes legal or illegal.
-    fn is_touched_by(&self, cell: Cell) -> bool {
-        let within = |at: u32, first: u32, last: u32| at + 1 >= first && at <= last + 1;
-        within(cell.x, self.first.x, self.last.x) && within(cell.y, self.first.y, self.last.y)
-    }
-}
-
-/// What kind of leg it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// Between two beacons of the trunk.
-    Trunk,
-    /// The way out of a twig, which comes first.
-    Out,
-    /// Another leg of a twig, which comes first.
-    OfTwig,
-}
-
-/// A leg, and where it lies.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Way {
-    pub(super) ends: [u32; 2],
-    pub(super) kind: Kind,
-    area: Area,
-}
-
-/// The cost of a climb, and where it passes.
-fn climb(space: &GridSpace, ties: Ties, from: State, to: State) -> Option<(Cost, Area)> {
-    let (mut at, mut cost) = (from, 0);
-    let mut area = Area::of(space.cell(from));
-    while at != to {
-        let (direction, steps) = climb_run(space, at, to, ties)?;
-        cost += space.step_cost(at, direction) * Cost::from(steps);
-        let (dx, dy) = direction.delta();
-        let cell = space.cell(at);
-        let there = Cell::new(
-            cell.x.wrapping_add_signed(dx * steps as i32),
-            cell.y.wrapping_add_signed(dy * steps as i32),
-        );
-        at = space.state(there);
-        area = area.with(Area::of(there));
-    }
-    Some((cost, area))
-}
-
-/// The cost of a leg, and where climbs pass on it either way.
-fn measure(space: &GridSpace, ties: Ties, a: State, b: State) -> Option<(Cost, Area)> {
-    let (there, first) = climb(space, ties, a, b)?;
-    let (back, second) = climb(space, ties, b, a)?;
-    (there == back).then_some((there, first.with(second)))
-}
-
 /// A way between two states: what it costs, where it passes, and the states to go by.
 struct Route {
     cost: Cost,
-    area: Area,
+    squares: Squares,
     stops: Vec<State>,
 }
 
-fn route(
-    space: &GridSpace,
-    planner: &mut GridPlanner,
-    (ties, span): (Ties, u32),
-    [a, b]: [State; 2],
-) -> Option<Route> {
-    if let Some((cost, area)) = measure(space, ties, a, b) {
-        return Some(Route { cost, area, stops: Vec::new() });
+impl Route {
+    /// The leg, if climbs make it.
+    fn straight(crossings: &Crossings, space: &GridSpace, ties: Ties, [a, b]: [State; 2]) -> Option<Self> {
+        let (cost, squares) = crossings.measure(space, ties, a, b)?;
+        Some(Self { cost, squares, stops: Vec::new() })
     }
-    if !space.components().same(space.cell(a), space.cell(b)) {
-        return None;
+
+    /// A cheapest path, as legs.
+    fn around(
+        crossings: &Crossings,
+        space: &GridSpace,
+        planner: &mut GridPlanner,
+        (ties, span): (Ties, u32),
+        [a, b]: [State; 2],
+    ) -> Option<Self> {
+        if !space.components().same(space.cell(a), space.cell(b)) {
+            return None;
+        }
+        let path = planner.plan(space, a, b).ok()?.path?;
+        let stops = bends(space, &path, span, |a, b| web::leg(space, ties, a, b), |_| false);
+        let chain: Vec<State> = [a].into_iter().chain(stops.iter().copied()).chain([b]).collect();
+        let mut squares = Squares::default();
+        for pair in chain.windows(2) {
+            for (from, to) in [(pair[0], pair[1]), (pair[1], pair[0])] {
+                crossings.climb(space, ties, (from, to), &mut squares)?;
+            }
+        }
+        Some(Self { cost: path.cost, squares, stops })
     }
-    let path = planner.plan(space, a, b).ok()?.path?;
-    let stops = bends(space, &path, span, |a, b| web::leg(space, ties, a, b), |_| false);
-    let chain: Vec<State> = [a].into_iter().chain(stops.iter().copied()).chain([b]).collect();
-    let mut area = Area::of(space.cell(a));
-    for pair in chain.windows(2) {
-        let (_, passed) = measure(space, ties, pair[0], pair[1])?;
-        area = area.with(passed);
-    }
-    Some(Route { cost: path.cost, area, stops })
 }
 
 impl Repairs {
@@ -154,79 +91,79 @@ impl Repairs {
 }
 
 impl BeaconDatabase {
-    /// All legs, as they are on a map that was edited since they were found: of one that an edit is in the way of, what it
-    /// passed before is not known, and it counts as touched.
-    pub(super) fn all_ways(&self, space: &GridSpace) -> Vec<Way> {
-        let everywhere = Area {
-            first: Cell::new(0, 0),
-            last: Cell::new(space.grid().width() - 1, space.grid().height() - 1),
+    /// Where all legs pass, on a map that was edited since they were found: of those that an edit is in the way of it is not known.
+    pub(super) fn all_crossings(&self, space: &GridSpace) -> Crossings {
+        let mut crossings = Crossings::new(space, self.config.span_for(space));
+        let mut add = |ends: [u32; 2], kind: Kind| {
+            let [a, b] = ends.map(|beacon| self.state(beacon));
+            let are_free = [a, b].iter().all(|&state| space.contains(state));
+            let measured = are_free.then(|| crossings.measure(space, self.config.ties, a, b)).flatten();
+            crossings.add(Way { ends, kind }, measured.map(|(_, squares)| squares));
         };
-        let way = |ends: [u32; 2], kind: Kind| {
-            let states = ends.map(|beacon| self.state(beacon));
-            let is_free = states.iter().all(|&state| space.grid().is_free(space.cell(state)));
-            let measured = is_free.then(|| measure(space, self.config.ties, states[0], states[1])).flatten();
-            Way { ends, kind, area: measured.map_or(everywhere, |(_, area)| area) }
-        };
-        let of_trunk = self.trunk().flat_map(|beacon| {
-            let later = self.legs(beacon).iter().map(|leg| leg.to()).filter(move |&to| to > beacon);
-            later.map(move |to| way([beacon, to], Kind::Trunk))
-        });
-        let of_twigs = self.twigs().zip(&self.out).flat_map(|(twig, out)| {
-            let others = self.legs(twig).iter().map(move |leg| way([twig, leg.to()], Kind::OfTwig));
-            others.chain([way([twig, out.to], Kind::Out)])
-        });
-        of_trunk.chain(of_twigs).collect()
-    }
-
-    /// Finds a way for a leg anew, by a climb or over waypoints, and what it costs, in units. Nothing if there is none: then it is no leg any more.
-    pub(super) fn set_way(&mut self, repair: &mut Repair<'_>, ends: [u32; 2], kind: Kind) -> Option<u32> {
-        let (ties, span) = (self.config.ties, self.config.span_for(repair.space));
-        let states = ends.map(|beacon| self.state(beacon));
-        self.drop_way(repair, ends, kind);
-        let found = match kind {
-            Kind::OfTwig => measure(repair.space, ties, states[0], states[1]).map(|(cost, area)| Route {
-                cost,
-                area,
-                stops: Vec::new(),
-            }),
-            _ => route(repair.space, &mut repair.planner, (ties, span), states),
-        }?;
-        let repairs = self.repairs.as_deref_mut()?;
-        repairs.put_detour(ends[0], ends[1], found.stops.iter().copied());
-        repairs.put_detour(ends[1], ends[0], found.stops.iter().rev().copied());
-        repairs.ways.push(Way { ends, kind, area: found.area });
-        Some(in_units(found.cost, self.unit))
-    }
-
-    /// Forgets how a leg is walked.
-    pub(super) fn drop_way(&mut self, repair: &mut Repair<'_>, ends: [u32; 2], kind: Kind) {
-        let Some(repairs) = self.repairs.as_deref_mut() else { return };
-        let known = repairs.ways.iter().position(|way| way.ends == ends && way.kind == kind);
-        if let Some(place) = known {
-            repairs.ways.swap_remove(place);
-        }
-        if kind != Kind::OfTwig {
-            for (from, to) in [(ends[0], ends[1]), (ends[1], ends[0])] {
-                repairs.drop_detour(from, to, &mut repair.report.retired);
+        for beacon in self.trunk() {
+            for leg in self.legs(beacon).iter().filter(|leg| leg.to() > beacon) {
+                add([beacon, leg.to()], Kind::Trunk);
             }
+        }
+        for (twig, out) in self.twigs().zip(&self.out) {
+            add([twig, out.to], Kind::Out);
+            for leg in self.legs(twig) {
+                add([twig, leg.to()], Kind::OfTwig);
+            }
+        }
+        crossings
+    }
+
+    /// Finds a way for a leg that has none, by a climb or over waypoints, and what it costs, in units. Nothing if there is none, or if it
+    /// is not good enough: then it is no leg any more.
+    pub(super) fn set_way(
+        &mut self,
+        repair: &mut Repair<'_>,
+        way: Way,
+        is_good: impl FnOnce(u32) -> bool,
+    ) -> Option<u32> {
+        let (space, ties) = (repair.space, self.config.ties);
+        let states = way.ends.map(|beacon| self.state(beacon));
+        let unit = self.unit;
+        let repairs = self.repairs.as_deref_mut()?;
+        let straight = Route::straight(&repairs.crossings, space, ties, states);
+        let found = match way.kind {
+            Kind::Trunk | Kind::Out if straight.is_none() => {
+                let settings = (ties, repairs.span);
+                Route::around(&repairs.crossings, space, &mut repair.planner, settings, states)
+            }
+            _ => straight,
+        };
+        let found = found.filter(|found| is_good(in_units(found.cost, unit)))?;
+        let [a, b] = way.ends;
+        repairs.put_detour(a, b, found.stops.iter().copied());
+        repairs.put_detour(b, a, found.stops.iter().rev().copied());
+        repairs.crossings.add(way, Some(found.squares));
+        Some(in_units(found.cost, unit))
+    }
+
+    /// Forgets the waypoints of legs.
+    pub(super) fn drop_detours(&mut self, repair: &mut Repair<'_>, ways: &[Way]) {
+        let Some(repairs) = self.repairs.as_deref_mut() else { return };
+        for &Way { ends: [a, b], .. } in ways.iter().filter(|way| way.kind != Kind::OfTwig) {
+            repairs.drop_detour(a, b, &mut repair.report.retired);
+            repairs.drop_detour(b, a, &mut repair.report.retired);
         }
     }
 
     /// Looks again at all legs that pass a cell that was changed, or that lead to a beacon that was moved.
     pub(super) fn renew_ways(&mut self, repair: &mut Repair<'_>) {
-        let is_touched = |way: &Way| {
-            repair.changed.iter().any(|&cell| way.area.is_touched_by(cell))
-                || way.ends.iter().any(|end| repair.moved.contains(end))
-        };
-        let ways = self.repairs.as_ref().map_or(&[][..], |repairs| &repairs.ways);
-        let mut touched: Vec<([u32; 2], Kind)> =
-            ways.iter().filter(|way| is_touched(way)).map(|way| (way.ends, way.kind)).collect();
-        touched.sort_unstable_by_key(|&(ends, kind)| (ends, kind as u8));
+        let Some(repairs) = self.repairs.as_deref_mut() else { return };
+        let mut touched = repairs.crossings.take_near(repair.changed);
+        if !repair.moved.is_empty() {
+            touched.extend(repairs.crossings.take_ending(|end| repair.moved.contains(&end)));
+        }
+        self.drop_detours(repair, &touched);
         repair.report.legs += touched.len() as u32;
-        for (ends, kind) in touched {
-            let cost = self.set_way(repair, ends, kind);
-            let [from, to] = ends;
-            match (kind, cost) {
+        for way in touched {
+            let cost = self.set_way(repair, way, |_| true);
+            let [from, to] = way.ends;
+            match (way.kind, cost) {
                 (Kind::Trunk, Some(cost)) => {
                     self.put_leg(from, to, cost);
                     self.put_leg(to, from, cost);
@@ -248,6 +185,9 @@ impl BeaconDatabase {
     pub(super) fn put_leg(&mut self, beacon: u32, to: u32, cost: u32) {
         // A way that costs more than can be written costs at least that.
         let leg = Leg { to: to as u16, cost: u16::try_from(cost).unwrap_or(u16::MAX) };
+        if self.legs(beacon).contains(&leg) {
+            return;
+        }
         self.change_legs(beacon, |legs| match legs.binary_search_by_key(&leg.to, |known| known.to) {
             Ok(place) => legs[place] = leg,
             Err(place) => legs.insert(place, leg),
@@ -261,7 +201,7 @@ impl BeaconDatabase {
     pub(super) fn change_legs(&mut self, beacon: u32, change: impl FnOnce(&mut Vec<Leg>)) {
         let mut legs = self.legs(beacon).to_vec();
         change(&mut legs);
-        match beacon.checked_sub(super::FIRST_TWIG) {
+        match beacon.checked_sub(FIRST_TWIG) {
             None => self.legs.replace(beacon, &legs),
             Some(twig) => self.twig_legs.replace(twig, &legs),
         }
