@@ -20,8 +20,10 @@ pub(super) const CHECK: u64 = 2048;
 
 /// A goal within so many straight moves may be seen from the way.
 const NEAR_GOAL: u64 = 512;
-/// What is looked for when a way begins, a piece with each move: how the trunk is left, what it begins with, and beacons farther on.
-const LOOKS: u8 = FOR_EXIT + 1;
+/// What is looked for when a way begins, a piece with each move: a single beacon to go over, a pair of them, how the trunk is left, what it begins with, and beacons farther on.
+const LOOKS: u8 = FOR_SINGLE + 1;
+const FOR_SINGLE: u8 = FOR_PAIR + 1;
+const FOR_PAIR: u8 = FOR_EXIT + 1;
 const FOR_EXIT: u8 = FOR_START + 1;
 const FOR_START: u8 = 8;
 /// How many beacons farther on the way are looked at from each beacon.
@@ -55,12 +57,12 @@ enum End {
 }
 
 impl Guide<'_> {
-    fn climb_cost(self, from: State, to: State, budget: &mut Budget) -> Option<u32> {
+    pub(super) fn climb_cost(self, from: State, to: State, budget: &mut Budget) -> Option<u32> {
         let ties = self.database.config().ties;
         climb_to(self.space, from, to, CHECK, ties, budget).map(|climb| self.database.in_units(climb.cost))
     }
 
-    fn estimate(self, from: State, to: State) -> u32 {
+    pub(super) fn estimate(self, from: State, to: State) -> u32 {
         self.database.in_units(self.space.estimate(from, to))
     }
 
@@ -85,7 +87,7 @@ impl Guide<'_> {
     }
 
     /// What it costs from one beacon of the trunk to another.
-    fn between(self, from: u32, to: u32, budget: &mut Budget) -> Option<u32> {
+    pub(super) fn between(self, from: u32, to: u32, budget: &mut Budget) -> Option<u32> {
         budget.charge_probes(1);
         self.database.cost(from, to)
     }
@@ -250,6 +252,9 @@ impl BeaconWalker {
         if guide.database.out(next).is_none() {
             self.look_on(next, LOOKS);
         }
+        if self.is_near_goal(guide.space) && guide.database.after(self.target).is_none() {
+            self.look_through(guide, budget);
+        }
         true
     }
 
@@ -353,6 +358,10 @@ impl BeaconWalker {
         }
         self.look_left -= 1;
         match self.look_left {
+            // Where the goal is near, that was done at once.
+            FOR_SINGLE if self.is_near_goal(guide.space) => return,
+            FOR_SINGLE => return self.look_through(guide, budget),
+            FOR_PAIR => return self.look_for_pair(guide, budget),
             FOR_EXIT => {
                 let (exit, ahead) = self.better_exit(guide, heading, (self.exit(), self.ahead), budget);
                 self.set_exit(exit);
@@ -415,7 +424,7 @@ impl BeaconWalker {
     }
 
     /// Heads for a beacon of the trunk, or for a twig, by the leg from another or from where the agent stands.
-    fn follow(&mut self, guide: Guide<'_>, from: Option<u32>, beacon: u32, budget: &mut Budget) {
+    pub(super) fn follow(&mut self, guide: Guide<'_>, from: Option<u32>, beacon: u32, budget: &mut Budget) {
         let detour = from.and_then(|from| guide.database.detour(from, beacon));
         (self.heading, self.look_left) = (Heading::Beacon, 0);
         self.head_for(guide, detour.unwrap_or(beacon), budget);
@@ -427,7 +436,7 @@ impl BeaconWalker {
     }
 
     /// Looks at so many beacons after one of the trunk, one with each move.
-    fn look_on(&mut self, from: u32, left: u8) {
+    pub(super) fn look_on(&mut self, from: u32, left: u8) {
         // Beacons of the trunk are counted in two bytes.
         (self.look_from, self.look_left) = (from as u16, left);
     }

@@ -10,6 +10,7 @@
 mod choice;
 #[cfg(test)]
 mod tests;
+mod through;
 mod walker;
 
 use alloc::boxed::Box;

@@ -12,7 +12,7 @@ use crate::database::parallel::in_parallel;
 use crate::database::partition::Regions;
 use crate::database::sampler::Sampler;
 use crate::search::{GridPlanner, Path, Planner};
-use crate::space::{Cell, Cost, DirectionSet, GridSpace, Reachability, State, StateSpace};
+use crate::space::{Cell, Cost, DirectionSet, GridSpace, Heuristic, Reachability, State, StateSpace};
 
 /// Problems that are tried against the same web: enough for all cores, few enough that not many teach the same.
 const BATCH: usize = 128;
@@ -47,6 +47,10 @@ impl Learner<'_, '_> {
             let scratch = || (GridPlanner::fastest(), WebSearch::default());
             let lessons = in_parallel(batch, scratch, |(planner, search), &number| {
                 let (start, goal) = self.problem(config.seed, &sampler, number)?;
+                // Most near goals are climbed to at the cost of the estimate: there is nothing to learn from them, nor to solve.
+                if self.web.climb(start, goal) == Some(space.estimate(start, goal)) {
+                    return None;
+                }
                 let path = planner.plan(space, start, goal).ok()?.path?;
                 self.lesson(config, search, &path)
             });

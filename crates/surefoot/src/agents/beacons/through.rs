@@ -1,0 +1,151 @@
+//! Ways that begin and end with other beacons than those nearby.
+//!
+//! The two ends of a way are chosen one after the other, each for the other as it is. Where both had better be others, ones that lie
+//! between start and goal, neither choice alone finds them. So beacons around both ends, and those that legs lead to from there, are looked at
+//! once more: for a way over a single one of them, and for a pair, one at either end.
+
+use alloc::vec::Vec;
+
+use super::walker::{BeaconWalker, Exit, Guide};
+use crate::search::Budget;
+use crate::space::{GridSpace, Heuristic, State};
+
+/// The most beacons that climbs are made to and from, for a single one or at either end.
+pub(super) const TRIED_THROUGH: usize = 6;
+/// The most beacons whose legs are followed, at either end.
+const FOLLOWED: usize = 4;
+/// The most beacons that are thought of, at either end.
+const MOST_THROUGH: usize = 128;
+/// Goals within so many straight moves are looked for at once.
+const AT_ONCE: u64 = 128;
+/// Goals farther off than so many straight moves are not looked for: what is lost at the ends of a long way is little.
+const TOO_FAR: u64 = 1200;
+
+/// A beacon, and what a way over it costs at least.
+type Thought = (u32, u32);
+
+impl BeaconWalker {
+    /// Whether the goal is so near that a detour of a few moves would matter.
+    pub(super) fn is_near_goal(&self, space: &GridSpace) -> bool {
+        self.is_within(space, AT_ONCE)
+    }
+
+    fn is_within(&self, space: &GridSpace, moves: u64) -> bool {
+        space.estimate(self.errand.position, self.errand.goal) < space.units().of_steps(moves, 0)
+    }
+
+    /// What the way at hand costs.
+    fn whole(&self, guide: Guide<'_>, budget: &mut Budget) -> Option<u32> {
+        let first = guide.climb_cost(self.errand.position, guide.database.state(self.target), budget)?;
+        Some(first.saturating_add(self.ahead).saturating_add(self.exit().cost))
+    }
+
+    /// Takes a way that begins with one beacon and ends with another, from which the goal costs `last`.
+    fn take(
+        &mut self,
+        guide: Guide<'_>,
+        [first, exit]: [u32; 2],
+        ahead: u32,
+        last: u32,
+        budget: &mut Budget,
+    ) {
+        self.set_exit(Exit { beacon: exit, twig: None, last: exit, cost: last });
+        self.ahead = ahead;
+        let left = self.look_left;
+        self.follow(guide, None, first, budget);
+        self.look_on(first, left);
+    }
+
+    /// Goes to the goal over a single beacon, if that is better than the way at hand.
+    pub(super) fn look_through(&mut self, guide: Guide<'_>, budget: &mut Budget) {
+        let (position, goal) = (self.errand.position, self.errand.goal);
+        if !self.is_within(guide.space, TOO_FAR) {
+            return;
+        }
+        let Some(whole) = self.whole(guide, budget) else { return };
+        let mut thought_of = guide.around(position, (position, goal), whole);
+        thought_of.extend(guide.around(goal, (position, goal), whole));
+        thought_of.sort_unstable();
+        thought_of.dedup();
+        let mut best: Option<(u32, u32, u32)> = None;
+        for (least, beacon) in thought_of.into_iter().take(TRIED_THROUGH) {
+            if best.is_some_and(|(known, ..)| known <= least) {
+                break;
+            }
+            let state = guide.database.state(beacon);
+            let Some(there) = guide.climb_cost(position, state, budget) else { continue };
+            let Some(on) = guide.climb_cost(state, goal, budget) else { continue };
+            let cost = there.saturating_add(on);
+            if cost < best.map_or(whole, |(known, ..)| known) {
+                best = Some((cost, beacon, on));
+            }
+        }
+        if let Some((_, beacon, last)) = best {
+            self.take(guide, [beacon, beacon], 0, last, budget);
+        }
+    }
+
+    /// Goes over two beacons that are chosen at once, if that is better than the way at hand.
+    pub(super) fn look_for_pair(&mut self, guide: Guide<'_>, budget: &mut Budget) {
+        let (position, goal) = (self.errand.position, self.errand.goal);
+        if !self.is_within(guide.space, TOO_FAR) {
+            return;
+        }
+        let Some(whole) = self.whole(guide, budget) else { return };
+        let mut reached = |end: State| -> Vec<(u32, u32)> {
+            let thought_of = guide.around(end, (position, goal), whole).into_iter().take(TRIED_THROUGH);
+            let climbed = thought_of.filter_map(|(_, beacon)| {
+                let state = guide.database.state(beacon);
+                let (from, to) = if end == position { (position, state) } else { (state, goal) };
+                Some((beacon, guide.climb_cost(from, to, budget)?))
+            });
+            climbed.collect()
+        };
+        let (starts, ends) = (reached(position), reached(goal));
+        let mut best: Option<(u32, [u32; 2], u32, u32)> = None;
+        for &(first, there) in &starts {
+            for &(exit, last) in &ends {
+                let Some(ahead) = guide.between(first, exit, budget) else { continue };
+                let cost = there.saturating_add(ahead).saturating_add(last);
+                if cost < best.map_or(whole, |(known, ..)| known) {
+                    best = Some((cost, [first, exit], ahead, last));
+                }
+            }
+        }
+        if let Some((_, ends, ahead, last)) = best {
+            self.take(guide, ends, ahead, last, budget);
+        }
+    }
+}
+
+impl Guide<'_> {
+    /// Beacons of the trunk around one of two states, in the order of what a way over each costs at least, where that is less than `limit`.
+    fn around(self, end: State, (start, goal): (State, State), limit: u32) -> Vec<Thought> {
+        let database = self.database;
+        let mut found: Vec<Thought> = Vec::with_capacity(MOST_THROUGH);
+        let put = |beacon: u32, found: &mut Vec<Thought>| {
+            let state = database.state(beacon);
+            let least = self.estimate(start, state).saturating_add(self.estimate(state, goal));
+            if least < limit && found.len() < MOST_THROUGH && state != start && state != goal {
+                found.push((least, beacon));
+            }
+        };
+        let views = database.region(end).map_or(&[][..], |region| database.views(region));
+        let own = database.beacon(end);
+        let legs = own.map_or(&[][..], |own| database.legs(own)).iter().map(|leg| leg.to());
+        let own = own.filter(|&own| database.out(own).is_none());
+        for beacon in own.into_iter().chain(legs).chain(views.iter().copied()) {
+            put(beacon, &mut found);
+        }
+        found.sort_unstable();
+        let nearest: Vec<u32> = found.iter().take(FOLLOWED).map(|&(_, beacon)| beacon).collect();
+        for beacon in nearest {
+            for leg in database.legs(beacon) {
+                put(leg.to(), &mut found);
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
