@@ -69,7 +69,9 @@ fn soak(soak: Soak, is_parallel: bool) -> Outcome {
             *place = made.to;
         }
         assert_eq!(report.overdrawn, 0);
-        assert!(u64::from(report.longest_wait) <= report.wait_bound.unwrap(), "frame {frame}");
+        // PRA* has no bound on a move, and so there is none on waiting.
+        let is_in_time = report.wait_bound.is_none_or(|bound| u64::from(report.longest_wait) <= bound);
+        assert!(is_in_time, "frame {frame}: {}", report.longest_wait);
         outcome.longest_wait = outcome.longest_wait.max(report.longest_wait);
         outcome.unreachable += report.unreachable.len() as u64;
         outcome.relieved += u64::from(report.relieved);

@@ -40,7 +40,7 @@
 //! A module uses only the modules above it. None reads a clock, prints, or draws a random number without a seed;
 //! only the readers in [`formats`] that take a path, and `open_mapped` in [`database`], open files.
 //!
-//! Features: `std` (on by default), `images` (PNG and BMP), `rayon` (databases are built on all cores), `mmap` (database files are mapped).
+//! Features: `std` (on by default), `images` (PNG and BMP), `rayon` (databases are built and crowds served on all cores), `mmap` (database files are mapped).
 
 #![no_std]
 #![cfg_attr(not(feature = "mmap"), forbid(unsafe_code))]
@@ -92,6 +92,10 @@ struct Beacons;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/hcdps.md")]
 struct Covers;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/crowd.md")]
+struct Crowds;
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/terrain.md")]

@@ -48,6 +48,14 @@ impl Errand {
         self.seen_open.is_some() && self.seen_open == world.edition()
     }
 
+    /// The way that was open in one edition is open in another, somebody has made sure.
+    #[inline]
+    pub(super) fn see_again(&mut self, before: Option<Edition>, now: Option<Edition>) {
+        if self.seen_open.is_some() && self.seen_open == before {
+            self.seen_open = now;
+        }
+    }
+
     /// Whether one move leads to `next` in the world as it is now.
     pub(super) fn can_go(&self, world: &impl World, next: State) -> bool {
         let mut legal = false;

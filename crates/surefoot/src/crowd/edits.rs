@@ -15,6 +15,9 @@ use super::{Crowd, CrowdError};
 use crate::database::Database;
 use crate::space::{Cell, GridSpace, QueryError, Reachability, State, StateSpace as _};
 
+/// Up to so many edits between two frames it is found out who need not look again.
+const MOST_NOTED: usize = 16;
+
 impl Crowd {
     /// Frees or blocks a cell. Whether that changes anything.
     ///
@@ -37,7 +40,9 @@ impl Crowd {
             for position in positions_over(cell, size) {
                 let is_free = is_room(&self.map, size, position);
                 if kind.space.grid().is_free(position) != is_free {
+                    let components = kind.space.components().count();
                     kind.space.set(position, is_free);
+                    kind.is_cut |= kind.space.components().count() > components;
                     kind.changed.push(position);
                 }
             }
@@ -66,22 +71,25 @@ impl Crowd {
             }
             let changed = core::mem::take(&mut kind.changed);
             let repaired = kind.repair(&changed);
-            self.tell(number as u8, &repaired);
+            self.tell(number as u8, &changed, &repaired);
             self.wake(number as u8);
         }
     }
 
-    /// Tells the units of a kind what has become of their databases.
-    fn tell(&mut self, number: u8, repaired: &Repaired) {
-        let database =
-            repaired.is_new.then(|| self.kinds[usize::from(number)].kind.database.clone()).flatten();
-        if database.is_none() && repaired.retired.is_empty() {
-            return;
-        }
+    /// Tells the units of a kind what was edited, and what has become of their databases.
+    fn tell(&mut self, number: u8, changed: &[Cell], repaired: &Repaired) {
+        let kind = &mut self.kinds[usize::from(number)];
+        let before = core::mem::replace(&mut kind.settled, kind.space.edition());
+        let is_cut = core::mem::take(&mut kind.is_cut);
+        // Where much was edited it is as fast to look again. Where ground has weights, an edit may change what is estimated everywhere.
+        let is_little = !is_cut && changed.len() <= MOST_NOTED && !kind.space.is_weighted();
+        let database = repaired.is_new.then(|| kind.kind.database.clone()).flatten();
+        let kind = &*kind;
         let units = self.lanes.iter_mut().flat_map(|lane| &mut lane.units);
         for unit in units.filter(|unit| unit.kind == number) {
             match (&mut unit.walker, &database) {
                 (Walker::Beacons(walker), _) if walker.goes_by(&repaired.retired) => walker.start_over(),
+                (Walker::Beacons(walker), _) if is_little => walker.note_edits(&kind.space, before, changed),
                 // One that has no use for it goes on as it is.
                 (Walker::Agent(boxed), Some(database)) => drop(boxed.agent.use_database(database)),
                 _ => {}

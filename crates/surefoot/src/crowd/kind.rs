@@ -9,7 +9,9 @@ use super::CrowdError;
 use crate::agents::{Agent, BeaconWalker, Guide, Spec, roster};
 use crate::database::{BuiltFor, Database};
 use crate::search::Work;
-use crate::space::{Cell, CellWeights, CostModel, Grid, GridSpace, MoveRule, State};
+use crate::space::{
+    Cell, CellWeights, CostModel, Edition, Grid, GridSpace, MoveRule, State, StateSpace as _,
+};
 
 /// The most kinds in a crowd: a unit keeps its kind in a byte.
 pub(super) const MOST_KINDS: usize = 256;
@@ -145,6 +147,10 @@ pub(super) struct KindState {
     pub(super) bound: Option<u64>,
     /// The positions that changed since the last frame.
     pub(super) changed: Vec<Cell>,
+    /// Whether one of them may have cut a component in two.
+    pub(super) is_cut: bool,
+    /// The edition of the space when units were last told of edits.
+    pub(super) settled: Option<Edition>,
     /// The positions that changed in earlier frames since the databases were built, and where a frame's end: what it takes to get from their files to what
     /// they are now.
     pub(super) log: Vec<Edit>,
@@ -171,7 +177,9 @@ impl KindState {
 
     /// The same where the space and the databases are there already.
     pub(super) fn with_space(kind: Kind, space: GridSpace) -> Result<Self, CrowdError> {
-        let mut made = Self { kind, space, bound: None, changed: Vec::new(), log: Vec::new() };
+        let settled = space.edition();
+        let mut made =
+            Self { kind, space, bound: None, changed: Vec::new(), is_cut: false, settled, log: Vec::new() };
         made.find_bound()?;
         Ok(made)
     }

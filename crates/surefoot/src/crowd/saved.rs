@@ -331,7 +331,8 @@ impl KindState {
             let is_free = state.space.grid().is_free(cell);
             state.space.set(cell, !is_free);
         }
-        state.changed = changed;
+        // Whether they cut a component in two is not known: everyone looks again.
+        (state.is_cut, state.changed) = (!changed.is_empty(), changed);
         Ok(state)
     }
 

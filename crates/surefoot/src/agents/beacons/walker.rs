@@ -9,7 +9,7 @@ use crate::agents::{Agent, Errand, LrtaStar, Memory, Step};
 use crate::codec::{CodecError, Reader, put_number};
 use crate::database::{BeaconDatabase, MOST_LOOKS, MOST_TWIGS};
 use crate::search::{Budget, Horizon, Work, climb_run};
-use crate::space::{Direction, GridSpace, QueryError, State};
+use crate::space::{Cell, Direction, Edition, GridSpace, QueryError, State, StateSpace as _};
 
 /// What a walker goes by.
 #[derive(Clone, Copy)]
@@ -154,6 +154,31 @@ impl BeaconWalker {
                 [self.target, exit.beacon, exit.last].into_iter().chain(exit.twig).any(is_retired)
             }
         }
+    }
+
+    /// The map was edited in these cells, and no component of it was cut in two. Where none of them is near the moves that are certain the walker need not look
+    /// again: it would see the same.
+    pub(crate) fn note_edits(&mut self, space: &GridSpace, before: Option<Edition>, changed: &[Cell]) {
+        self.may_choose_again = true;
+        let goal = space.cell(self.errand.goal);
+        if changed.iter().all(|&cell| cell != goal && !self.passes_by(space, cell)) {
+            self.errand.see_again(before, space.edition());
+        }
+    }
+
+    /// Whether a cell touches one that the walker stands on or is certain to pass. The legal moves of a cell depend on those around it.
+    fn passes_by(&self, space: &GridSpace, cell: Cell) -> bool {
+        let here = space.cell(self.errand.position);
+        let away = |to: u32, from: u32| i64::from(to) - i64::from(from);
+        let (dx, dy) = self.run.delta();
+        let (x, y) = (away(cell.x, here.x), away(cell.y, here.y));
+        // Along the run, and away from it.
+        let (along, aside) = match (i64::from(dx), i64::from(dy)) {
+            (dx, 0) => (x * dx, y.abs()),
+            (0, dy) => (y * dy, x.abs()),
+            (dx, dy) => ((x * dx).max(y * dy), (x * dx - y * dy).abs() - 1),
+        };
+        aside <= 1 && along >= -1 && along <= i64::from(self.run_left) + 1
     }
 
     pub(crate) fn step(&mut self, guide: Guide<'_>, budget: &mut Budget) -> Step {
