@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod beacons;
 pub mod crowd;
 pub mod edits;
 pub mod order;

@@ -8,6 +8,7 @@
 //! cargo run --release -p surefoot-bench -- walks [--benchmarks DIR] [--algorithm SPEC]
 //! cargo run --release -p surefoot-bench -- order [--benchmarks DIR]
 //! cargo run --release -p surefoot-bench -- repair [--benchmarks DIR] [--edits N]
+//! cargo run --release -p surefoot-bench -- beacons [--benchmarks DIR] [--edits N]
 //! cargo run --release -p surefoot-bench -- edits [--benchmarks DIR] [--edits N]
 //! cargo run --release -p surefoot-bench -- crowd [--benchmarks DIR] [--edits N]
 //! ```
@@ -16,7 +17,7 @@
 //! about ten million states. `pra`: PRA* beside A*, by the length of the path. `realtime`: what a move costs beside a bare
 //! look at the neighbours, and as the map grows. `order`: LRTA* on the 2009 problems with the map turned and mirrored.
 //! `walks`: how long the walks of an algorithm are on large maps, what a move costs and what its database takes.
-//! `repair`: abstractions of maps that are edited cell by cell. `edits`: the maps themselves. `crowd`: thousands of units, frame
+//! `repair`: abstractions of maps that are edited cell by cell. `beacons`: the same for beacons. `edits`: the maps themselves. `crowd`: thousands of units, frame
 //! by frame.
 
 #![forbid(unsafe_code)]
@@ -51,6 +52,7 @@ fn main() -> ExitCode {
         Some("large") => measure_large_maps(&benchmarks),
         Some("pra") => surefoot_bench::pra::measure(&benchmarks, every.unwrap_or(10)),
         Some("repair") => surefoot_bench::repair::measure(&benchmarks, edits),
+        Some("beacons") => surefoot_bench::beacons::measure(&benchmarks, edits),
         Some("edits") => surefoot_bench::edits::measure(&benchmarks, edits),
         Some("crowd") => surefoot_bench::crowd::measure(&benchmarks, edits),
         Some("walks") => {
@@ -61,7 +63,7 @@ fn main() -> ExitCode {
         Some("realtime") => {
             surefoot_bench::realtime::measure(&benchmarks, option("--draw").map(PathBuf::from).as_deref())
         }
-        _ => Err("usage: surefoot-bench crates|large|pra|realtime|walks|order|repair|edits|crowd [--benchmarks DIR] [--algorithm SPEC] [--every N] [--draw FILE.svg] [--edits N]".into()),
+        _ => Err("usage: surefoot-bench crates|large|pra|realtime|walks|order|repair|beacons|edits|crowd [--benchmarks DIR] [--algorithm SPEC] [--every N] [--draw FILE.svg] [--edits N]".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
