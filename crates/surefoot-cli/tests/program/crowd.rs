@@ -95,9 +95,13 @@ fn what_cannot_be_played_is_refused() {
     );
     place.fail(&crowd(&[&few[..], &["--algorithm", "a*", "--db", "x"]].concat()), 2, "but a* needs none");
     place.fail(&crowd(&[&few[..], &["--db", "x.sfdb"]].concat()), 1, "x.sfdb: no such file");
-    place.fail(&crowd(&[&few[..], &["--size", "9"]].concat()), 1, "there is no room for 2 units on this map");
     place.fail(
-        &crowd(&["--agents", "99", "--frames", "1", "--occupied"]),
+        &crowd(&[&few[..], &["--size", "9", "--algorithm", "lrta*"]].concat()),
+        1,
+        "there is no room for 2 units on this map",
+    );
+    place.fail(
+        &crowd(&["--agents", "99", "--frames", "1", "--occupied", "--algorithm", "lrta*"]),
         1,
         "there is no room for 99 units on this map: only 28 were placed",
     );
