@@ -81,7 +81,7 @@ impl Crowd {
         let (moved, left) = (space.estimate(goal, aim), space.estimate(place, goal));
         let is_at_end = unit.status != UnitStatus::Walking || place == goal;
         if aim != goal
-            && (is_at_end || moved * PARTS >= left)
+            && (is_at_end || moved.saturating_mul(PARTS) >= left)
             && unit.walker.set_goal(kind, place, aim).is_ok()
         {
             self.lanes[lane].held.remove(&(at as u32));

@@ -186,6 +186,9 @@ impl Crowd {
         let mut occupants = self.occupants.is_some().then(|| Occupants::new(&self.map));
         for lane in &self.lanes {
             let mut held = lane.held.keys();
+            if occupants.is_none() && held.len() > 0 {
+                return Err(saved.malformed("nobody is in anyone's way here"));
+            }
             if held.any(|&at| lane.units.get(at as usize).is_none_or(|unit| unit.walker.is_gone())) {
                 return Err(saved.malformed("nobody is there to be held up"));
             }

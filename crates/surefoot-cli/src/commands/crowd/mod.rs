@@ -242,7 +242,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     config.is_parallel = arguments.threads > 1;
     let mut crowd = Crowd::with_config(map, config);
     let kind = crowd.add_kind(kind).map_err(Failure::other)?;
-    let before = allocation::allocated_bytes();
+    let mut film = film.map(|film| film.begin(worlds.map(), arguments.frames)).transpose()?;
+    let before = allocation::allocated_bytes().saturating_sub(crowd.memory().shared_bytes);
     let game = Game {
         edits: arguments.edits_per_frame,
         pursuers: arguments.pursuers,
@@ -250,12 +251,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let mut play = Play::new(crowd, kind, game).map_err(Failure::other)?;
     let mut totals = Totals::default();
-    let mut film = film.map(|film| film.begin(worlds.map(), arguments.frames));
     pool.install(|| play_frames(arguments, &mut play, &mut totals, film.as_mut()))?;
-    // What is counted and kept here is not the crowd's.
-    let agents_bytes = allocation::allocated_bytes()
-        .saturating_sub(before)
-        .saturating_sub(play.own_bytes() + totals.own_bytes());
+    // What is shared may have grown with the edits. What is counted and drawn here is not the crowd's.
+    let not_of_agents = play.crowd.memory().shared_bytes
+        + play.own_bytes()
+        + totals.own_bytes()
+        + film.as_ref().map_or(0, film::Shooting::own_bytes);
+    let agents_bytes = allocation::allocated_bytes().saturating_sub(before + not_of_agents);
     let is_comparable = arguments.edits_per_frame == 0 && !arguments.occupied;
     let over = if is_comparable { suboptimality(&play)? } else { Vec::new() };
     let report = report(arguments, &play, totals, (origin, over, agents_bytes));

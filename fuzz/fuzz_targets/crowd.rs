@@ -1,0 +1,38 @@
+//! Saved crowds: no bytes make the reader panic, and a crowd made from them makes legal moves only. The envelope is put around the bytes
+//! here: its checksum would stop every other change.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use surefoot::crowd::{Crowd, FrameBudget};
+use surefoot::space::Cell;
+
+fn seal(body: &[u8]) -> Vec<u8> {
+    let mut bytes = b"sfcrowd\n".to_vec();
+    bytes.extend_from_slice(&1_u32.to_le_bytes());
+    bytes.extend_from_slice(&(body.len() as u64).to_le_bytes());
+    bytes.extend_from_slice(body);
+    let checksum = xxhash_rust::xxh3::xxh3_64(&bytes);
+    bytes.extend_from_slice(&checksum.to_le_bytes());
+    bytes
+}
+
+fuzz_target!(|body: &[u8]| {
+    let mut crowd = match Crowd::load(&seal(body)) {
+        Ok(crowd) => crowd,
+        Err(error) => return assert!(!error.to_string().is_empty()),
+    };
+    for time in 0..20 {
+        crowd.frame(FrameBudget::Work(1000));
+        for made in &crowd.report().moves {
+            let (from, to) = (crowd.cell(made.from), crowd.cell(made.to));
+            assert!(crowd.map().is_free(to) && from.x.abs_diff(to.x).max(from.y.abs_diff(to.y)) == 1);
+        }
+        for unit in crowd.report().arrived.clone() {
+            let _ = crowd.set_goal_or_nearest(unit, Cell::new(time, time));
+        }
+        let _ = crowd.set_cell(Cell::new(time % 5, time % 3), time % 2 == 0);
+    }
+    let bytes = crowd.save();
+    let again = Crowd::load(&bytes).expect("what was saved can be loaded");
+    assert_eq!(again.save(), bytes);
+});
