@@ -6,9 +6,11 @@
 //! cargo run --release -p surefoot-bench -- realtime [--benchmarks DIR] [--draw FILE.svg]
 //! cargo run --release -p surefoot-bench -- pra [--benchmarks DIR] [--every N]
 //! cargo run --release -p surefoot-bench -- walks [--benchmarks DIR] [--algorithm SPEC]
+//! cargo run --release -p surefoot-bench -- growth [--benchmarks DIR] [--algorithm SPEC] [--draw FILE.svg]
 //! cargo run --release -p surefoot-bench -- order [--benchmarks DIR]
 //! cargo run --release -p surefoot-bench -- repair [--benchmarks DIR] [--edits N]
 //! cargo run --release -p surefoot-bench -- beacons [--benchmarks DIR] [--edits N]
+//! cargo run --release -p surefoot-bench -- records [--benchmarks DIR] [--edits N]
 //! cargo run --release -p surefoot-bench -- edits [--benchmarks DIR] [--edits N]
 //! cargo run --release -p surefoot-bench -- crowd [--benchmarks DIR] [--edits N]
 //! ```
@@ -16,9 +18,9 @@
 //! `crates`: every method on the same MovingAI problems of length 100 to 512, and on a generated map. `large`: maps of
 //! about ten million states. `pra`: PRA* beside A*, by the length of the path. `realtime`: what a move costs beside a bare
 //! look at the neighbours, and as the map grows. `order`: LRTA* on the 2009 problems with the map turned and mirrored.
-//! `walks`: how long the walks of an algorithm are on large maps, what a move costs and what its database takes.
-//! `repair`: abstractions of maps that are edited cell by cell. `beacons`: the same for beacons. `edits`: the maps themselves. `crowd`: thousands of units, frame
-//! by frame.
+//! `walks`: how long the walks of an algorithm are on large maps, what a move costs and what its database takes. `growth`: the same
+//! as one map grows to a hundred million cells. `repair`: abstractions of maps that are edited cell by cell; `records` and `beacons`:
+//! the same for databases of subgoals and for beacons; `edits`: the maps themselves. `crowd`: thousands of units, frame by frame.
 
 #![forbid(unsafe_code)]
 
@@ -45,25 +47,29 @@ fn main() -> ExitCode {
         .or_else(|| std::env::var("SUREFOOT_BENCHMARKS").ok())
         .map_or_else(|| PathBuf::from("../shared/benchmarks"), PathBuf::from);
     let every = option("--every").and_then(|every| every.parse().ok()).filter(|&every| every > 0);
+    let spec = option("--algorithm").unwrap_or_else(|| "beacon*".to_owned());
     let edits =
         option("--edits").and_then(|edits| edits.parse().ok()).filter(|&edits| edits > 0).unwrap_or(10_000);
     let done = match arguments.first().map(String::as_str) {
         Some("crates") => compare_crates(&benchmarks, every.unwrap_or(10)),
         Some("large") => measure_large_maps(&benchmarks),
         Some("pra") => surefoot_bench::pra::measure(&benchmarks, every.unwrap_or(10)),
-        Some("repair") => surefoot_bench::repair::measure(&benchmarks, edits),
+        Some("repair") => surefoot_bench::repair::measure(&benchmarks, edits)
+            .and_then(|()| surefoot_bench::records::measure(&benchmarks, edits)),
+        Some("records") => surefoot_bench::records::measure(&benchmarks, edits),
         Some("beacons") => surefoot_bench::beacons::measure(&benchmarks, edits),
         Some("edits") => surefoot_bench::edits::measure(&benchmarks, edits),
         Some("crowd") => surefoot_bench::crowd::measure(&benchmarks, edits),
-        Some("walks") => {
-            let spec = option("--algorithm").unwrap_or_else(|| "beacon*".to_owned());
-            surefoot_bench::walks::measure(&benchmarks, &spec)
+        Some("walks") => surefoot_bench::walks::measure(&benchmarks, &spec),
+        Some("growth") => {
+            let picture = option("--draw").map(PathBuf::from);
+            surefoot_bench::growth::measure(&benchmarks, &spec, picture.as_deref())
         }
         Some("order") => surefoot_bench::order::measure(&benchmarks),
         Some("realtime") => {
             surefoot_bench::realtime::measure(&benchmarks, option("--draw").map(PathBuf::from).as_deref())
         }
-        _ => Err("usage: surefoot-bench crates|large|pra|realtime|walks|order|repair|beacons|edits|crowd [--benchmarks DIR] [--algorithm SPEC] [--every N] [--draw FILE.svg] [--edits N]".into()),
+        _ => Err("usage: surefoot-bench crates|large|pra|realtime|walks|growth|order|repair|records|beacons|edits|crowd [--benchmarks DIR] [--algorithm SPEC] [--every N] [--draw FILE.svg] [--edits N]".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -28,24 +28,7 @@ const PROBLEMS: usize = 20;
 /// # Errors
 /// If maps cannot be read, or a check fails.
 pub fn measure(benchmarks: &Path, edits: usize) -> Result<(), Failure> {
-    let mut maps: Vec<(String, TerrainMap)> = Vec::new();
-    if benchmarks.is_dir() {
-        let all = maps_with_problems(&benchmarks.join("bg512"))?;
-        for (map, _) in all.iter().step_by(all.len().div_ceil(MAPS).max(1)).take(MAPS) {
-            let name = map.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            maps.push((name, formats::read_any_map(map)?));
-        }
-    } else {
-        println!("no benchmarks in {}: generated maps only\n", benchmarks.display());
-    }
-    for (name, kind) in [
-        ("game 512", MapKind::Game),
-        ("rooms 512", MapKind::Rooms),
-        ("maze 512", MapKind::Maze),
-        ("random 512", MapKind::Random),
-    ] {
-        maps.push((name.to_owned(), generate(kind, 512, 512, 1)?));
-    }
+    let maps = maps_to_edit(benchmarks)?;
     println!("{edits} edits a map; times in microseconds, an edit without the map's own change of the cell");
     println!(
         "{:<12} {:>8} {:>7} {:>7} {:>7} {:>7} {:>8} {:>8} {:>8} {:>8} {:>12} {:>15}",
@@ -72,6 +55,29 @@ pub fn measure(benchmarks: &Path, edits: usize) -> Result<(), Failure> {
         "subopt.: mean length of PRA*'s paths over the optimum, on the repaired abstraction and on a fresh one"
     );
     Ok(())
+}
+
+/// Ten maps of `bg512`, spread over the set, and generated ones.
+pub(crate) fn maps_to_edit(benchmarks: &Path) -> Result<Vec<(String, TerrainMap)>, Failure> {
+    let mut maps: Vec<(String, TerrainMap)> = Vec::new();
+    if benchmarks.is_dir() {
+        let all = maps_with_problems(&benchmarks.join("bg512"))?;
+        for (map, _) in all.iter().step_by(all.len().div_ceil(MAPS).max(1)).take(MAPS) {
+            let name = map.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            maps.push((name, formats::read_any_map(map)?));
+        }
+    } else {
+        println!("no benchmarks in {}: generated maps only\n", benchmarks.display());
+    }
+    for (name, kind) in [
+        ("game 512", MapKind::Game),
+        ("rooms 512", MapKind::Rooms),
+        ("maze 512", MapKind::Maze),
+        ("random 512", MapKind::Random),
+    ] {
+        maps.push((name.to_owned(), generate(kind, 512, 512, 1)?));
+    }
+    Ok(maps)
 }
 
 fn edit_map(mut space: GridSpace, edits: usize) -> Result<String, Failure> {

@@ -21,7 +21,7 @@ const PASSES: usize = 3;
 /// Walks are cut off after so many moves.
 const MOST_MOVES: usize = 1_000_000;
 
-struct Problem {
+pub(crate) struct Problem {
     start: State,
     goal: State,
     optimal: Cost,
@@ -101,7 +101,7 @@ fn measure_on(name: &str, space: &GridSpace, spec: &Spec, kinds: &[Kind]) -> Don
 }
 
 /// Random problems of the largest component whose cheapest path costs so much.
-fn problems(space: &GridSpace, least: f64, most: f64) -> Vec<Problem> {
+pub(crate) fn problems(space: &GridSpace, least: f64, most: f64) -> Vec<Problem> {
     let component = space.components().largest();
     let mut random = Rng::new(1, 0);
     let mut state = || loop {
@@ -123,17 +123,17 @@ fn problems(space: &GridSpace, least: f64, most: f64) -> Vec<Problem> {
     problems
 }
 
-struct Lengths {
+pub(crate) struct Lengths {
     /// By how many percent each walk is too long.
-    over: Vec<f64>,
+    pub(crate) over: Vec<f64>,
     /// The moves of all walks.
-    moves: usize,
+    pub(crate) moves: usize,
     /// How often the database had nothing to offer.
     fallbacks: u64,
 }
 
 /// Walks all problems. Every walk must arrive, and every move is held against the bound.
-fn lengths(
+pub(crate) fn lengths(
     agent: &mut dyn Agent,
     space: &GridSpace,
     problems: &[Problem],
@@ -170,7 +170,7 @@ fn lengths(
 }
 
 /// The seconds of all walks without a clock between moves: the fastest of some passes.
-fn mean_time(agent: &mut dyn Agent, space: &GridSpace, problems: &[Problem]) -> f64 {
+pub(crate) fn mean_time(agent: &mut dyn Agent, space: &GridSpace, problems: &[Problem]) -> f64 {
     let mut pass = || {
         let begin = Instant::now();
         each_step(agent, space, problems, |agent, budget| agent.step(space, budget));
@@ -180,7 +180,7 @@ fn mean_time(agent: &mut dyn Agent, space: &GridSpace, problems: &[Problem]) -> 
 }
 
 /// The seconds of the slowest move, each at its fastest in some identical passes.
-fn worst_time(agent: &mut dyn Agent, space: &GridSpace, problems: &[Problem]) -> f64 {
+pub(crate) fn worst_time(agent: &mut dyn Agent, space: &GridSpace, problems: &[Problem]) -> f64 {
     let mut times: Vec<f64> = Vec::new();
     for _ in 0..PASSES {
         let mut number = 0;

@@ -6,8 +6,8 @@
 //!
 //! Readings and deviations:
 //! - The "first subgoal" of a record without subgoals is its last state; the state before the last one is then its first.
-//! - Where the map was edited, records with a state that was lost are passed over; one that fails on the way is not taken again for this goal, and
-//!   the agent chooses anew.
+//! - Where the map was edited and the database was not [repaired](crate::database::SubgoalRepairer), records with a state that was lost are passed over; one that
+//!   fails on the way is not taken again for this goal, and the agent chooses anew.
 //! - Option `k`, not in the papers' algorithm but in their outlook: of the first k records that pass the checks the one
 //!   with the cheapest walk is taken: the climbs at both ends as they are, the record by the heuristic. With k = 1 it is the
 //!   first, as published. (Tried and left out, for it changed nothing: to take the one with the shortest climbs at its ends, as
@@ -19,9 +19,9 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::subgoal_walker::SubgoalWalker;
-use super::{Agent, Errand, Memory, Step};
+use super::{Agent, Errand, Memory, Step, UselessDatabase};
 use crate::codec::{CodecError, Reader, put_number};
-use crate::database::{Cursor, MetricIndex, Nearest, NotAMetric, Similarity, SubgoalDatabase};
+use crate::database::{Cursor, Database, MetricIndex, Nearest, NotAMetric, Similarity, SubgoalDatabase};
 use crate::search::{Budget, Horizon, Work, millionths_of};
 use crate::space::{Cost, QueryError, State, World};
 
@@ -338,6 +338,21 @@ impl<W: World> Agent<W> for KnnLrtaStar {
 
     fn fallbacks(&self) -> u64 {
         self.fallbacks
+    }
+
+    /// An agent on its way along a record stays there if it is the same in both; else it chooses anew.
+    fn use_database(&mut self, database: &Database) -> Result<(), UselessDatabase> {
+        let Database::Subgoals(database) = database else { return Err(UselessDatabase) };
+        let before = Arc::clone(&self.walker.database);
+        self.walker.use_database(database)?;
+        if !before.has_same_bytes(database) {
+            self.index = None;
+        }
+        if self.record.is_some_and(|record| !before.has_same_record(database, record)) {
+            (self.heading, self.record) = (Heading::Undecided, None);
+        }
+        self.lost.clear();
+        Ok(())
     }
 
     fn clone_box(&self) -> Box<dyn Agent<W>> {

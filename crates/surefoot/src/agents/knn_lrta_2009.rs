@@ -15,9 +15,9 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::subgoal_walker::SubgoalWalker;
-use super::{Agent, Errand, Memory, Step};
+use super::{Agent, Errand, Memory, Step, UselessDatabase};
 use crate::codec::{CodecError, Reader, put_number, put_states};
-use crate::database::{Nearest, Similarity, SubgoalDatabase};
+use crate::database::{Database, Nearest, Similarity, SubgoalDatabase};
 use crate::search::{Budget, Horizon, Work};
 use crate::space::{QueryError, State, World};
 
@@ -149,6 +149,11 @@ impl<W: World> Agent<W> for KnnLrta2009 {
 
     fn fallbacks(&self) -> u64 {
         self.fallbacks
+    }
+
+    fn use_database(&mut self, database: &Database) -> Result<(), UselessDatabase> {
+        let Database::Subgoals(database) = database else { return Err(UselessDatabase) };
+        self.walker.use_database(database)
     }
 
     fn clone_box(&self) -> Box<dyn Agent<W>> {

@@ -4,7 +4,7 @@ use alloc::string::ToString;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::{Agent, Errand, LrtaStar, Memory, Step};
+use super::{Agent, Errand, LrtaStar, Memory, Step, UselessDatabase};
 use crate::codec::{CodecError, Reader};
 use crate::database::SubgoalDatabase;
 use crate::search::{Budget, Horizon, climb_to};
@@ -37,6 +37,18 @@ impl SubgoalWalker {
         check_database(world, &self.database)?;
         self.errand = Errand::new(world, self.errand.position, goal)?;
         self.lrta.set_goal(world, goal)
+    }
+
+    /// Goes on with another database for the same world and the same climbs.
+    pub(super) fn use_database(&mut self, database: &Arc<SubgoalDatabase>) -> Result<(), UselessDatabase> {
+        let (own, other) = (self.database.built_for(), database.built_for());
+        let is_like = (own.size, own.states, &own.rule, &own.costs)
+            == (other.size, other.states, &other.rule, &other.costs);
+        if !is_like || self.database.config().ties != database.config().ties {
+            return Err(UselessDatabase);
+        }
+        self.database = Arc::clone(database);
+        Ok(())
     }
 
     /// What a capped climb costs; nothing if it does not arrive.

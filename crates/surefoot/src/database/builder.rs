@@ -93,24 +93,9 @@ impl<'w, W: World> SubgoalBuilder<'w, W> {
             if path.states.len() < 3 {
                 continue;
             }
-            return self.cut_down(&path).map(|states| Record { number, states });
+            return cut_down(self.world, &self.config, &path).map(|states| Record { number, states });
         }
         None
-    }
-
-    /// The states of a path that the record keeps; nothing if there is to be no record.
-    fn cut_down(&self, path: &Path) -> Option<Vec<State>> {
-        let SubgoalConfig { form, ties, .. } = self.config;
-        let with_ends = |subgoal: State| {
-            let (first, last) = (path.states.first()?, path.states.last()?);
-            Some(Vec::from([*first, subgoal, *last]))
-        };
-        match form {
-            RecordForm::Farthest => with_ends(farthest(self.world, path, ties)?),
-            RecordForm::BeforeFirstMiss => with_ends(before_first_miss(self.world, path, ties)?),
-            RecordForm::Compressed => Some(compress(self.world, path, Fidelity::Arrives, ties)),
-            RecordForm::Lossless => Some(compress(self.world, path, Fidelity::Lossless, ties)),
-        }
     }
 
     fn pair(&self, number: u64, attempt: u64, draws: &mut Draws) -> Option<(State, State)> {
@@ -174,6 +159,21 @@ impl<'w, W: World> SubgoalBuilder<'w, W> {
     /// If there are more than a file can hold.
     pub fn finish(&self, records: Vec<Record>) -> Result<SubgoalDatabase, DatabaseError> {
         SubgoalDatabase::assemble(self.world, self.config, records)
+    }
+}
+
+/// The states of a path that a record keeps; nothing if there is to be no record.
+pub(super) fn cut_down(world: &impl World, config: &SubgoalConfig, path: &Path) -> Option<Vec<State>> {
+    let SubgoalConfig { form, ties, .. } = *config;
+    let with_ends = |subgoal: State| {
+        let (first, last) = (path.states.first()?, path.states.last()?);
+        Some(Vec::from([*first, subgoal, *last]))
+    };
+    match form {
+        RecordForm::Farthest => with_ends(farthest(world, path, ties)?),
+        RecordForm::BeforeFirstMiss => with_ends(before_first_miss(world, path, ties)?),
+        RecordForm::Compressed => Some(compress(world, path, Fidelity::Arrives, ties)),
+        RecordForm::Lossless => Some(compress(world, path, Fidelity::Lossless, ties)),
     }
 }
 

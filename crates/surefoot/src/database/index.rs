@@ -140,9 +140,12 @@ impl Nearest {
     }
 
     #[inline]
-    pub(crate) fn offer(&mut self, distance: Cost, record: u32) {
+    pub(crate) fn offer(&mut self, distance: Cost, record: u32, is_retired: bool) {
         self.left -= 1;
         self.compared += 1;
+        if is_retired {
+            return;
+        }
         if self.found.len() < self.wanted {
             self.found.push((distance, record));
         } else if let Some(mut farthest) = self.found.peek_mut()
@@ -173,9 +176,10 @@ impl TreeSearch<'_> {
         [start.x, start.y, goal.x, goal.y].map(|number| u16::try_from(number).unwrap_or(u16::MAX))
     }
 
-    pub(crate) fn run(&self, nearest: &mut Nearest) {
+    /// Searches all points but those that are retired.
+    pub(crate) fn run(&self, nearest: &mut Nearest, is_retired: impl Fn(u32) -> bool) {
         if nearest.wanted > 0 {
-            self.visit(0, self.points.len(), 0, [0; 4], nearest);
+            self.visit((0, self.points.len()), 0, [0; 4], nearest, &is_retired);
         }
     }
 
@@ -186,15 +190,22 @@ impl TreeSearch<'_> {
     }
 
     #[inline]
-    fn compare(&self, at: usize, nearest: &mut Nearest) {
+    fn compare(&self, at: usize, nearest: &mut Nearest, is_retired: &impl Fn(u32) -> bool) {
         let point = point_of(&self.points[at]);
         let away: Point = core::array::from_fn(|axis| point[axis].abs_diff(self.query[axis]));
         let (start, end) = (self.octile(away[0], away[1]), self.octile(away[2], away[3]));
-        nearest.offer(self.similarity.of(start, end), at as u32);
+        nearest.offer(self.similarity.of(start, end), at as u32, is_retired(at as u32));
     }
 
     /// Searches a range whose box is `away` from the query on each axis.
-    fn visit(&self, from: usize, to: usize, depth: usize, away: Point, nearest: &mut Nearest) {
+    fn visit(
+        &self,
+        (from, to): (usize, usize),
+        depth: usize,
+        away: Point,
+        nearest: &mut Nearest,
+        is_retired: &impl Fn(u32) -> bool,
+    ) {
         #[cfg(test)]
         {
             nearest.visits += 1;
@@ -205,7 +216,7 @@ impl TreeSearch<'_> {
         }
         if to - from <= LEAF {
             let most = usize::try_from(nearest.left).unwrap_or(usize::MAX).min(to - from);
-            (from..from + most).for_each(|at| self.compare(at, nearest));
+            (from..from + most).for_each(|at| self.compare(at, nearest, is_retired));
             return;
         }
         let middle = from + (to - from) / 2;
@@ -215,11 +226,11 @@ impl TreeSearch<'_> {
         beyond[axis] = beyond[axis].max(split.abs_diff(self.query[axis]));
         let halves = [(from, middle), (middle + 1, to)];
         let (near, far) = if self.query[axis] <= split { (0, 1) } else { (1, 0) };
-        self.visit(halves[near].0, halves[near].1, depth + 1, away, nearest);
+        self.visit(halves[near], depth + 1, away, nearest, is_retired);
         if nearest.may_compare() {
-            self.compare(middle, nearest);
+            self.compare(middle, nearest, is_retired);
         }
-        self.visit(halves[far].0, halves[far].1, depth + 1, beyond, nearest);
+        self.visit(halves[far], depth + 1, beyond, nearest, is_retired);
     }
 }
 
@@ -244,7 +255,7 @@ mod tests {
     fn nearest(search: &TreeSearch<'_>, wanted: usize, most: Option<u64>) -> (Vec<(Cost, u32)>, u64) {
         let (mut nearest, mut budget) = (Nearest::new(), Budget::unlimited());
         nearest.start(wanted, most);
-        search.run(&mut nearest);
+        search.run(&mut nearest, |_| false);
         nearest.finish(&mut budget);
         (nearest.records().to_vec(), budget.spent().probes)
     }
@@ -252,7 +263,7 @@ mod tests {
     fn scan(search: &TreeSearch<'_>, wanted: usize) -> Vec<(Cost, u32)> {
         let mut scan = Nearest::new();
         scan.start(search.points.len(), None);
-        (0..search.points.len()).for_each(|at| search.compare(at, &mut scan));
+        (0..search.points.len()).for_each(|at| search.compare(at, &mut scan, &|_| false));
         scan.finish(&mut Budget::unlimited());
         scan.records().iter().take(wanted).copied().collect()
     }
@@ -300,7 +311,7 @@ mod tests {
         // A cap on comparisons is a cap on all work, even where it leaves some of the wanted unfound.
         let mut capped = Nearest::new();
         capped.start(10, Some(5));
-        search.run(&mut capped);
+        search.run(&mut capped, |_| false);
         assert!(capped.found.len() == 5 && capped.visits < 40, "{}", capped.visits);
         tree.swap(10, 40_000);
         assert!(!is_tree(&tree));

@@ -106,7 +106,7 @@ impl MetricIndex {
         }
         let (record, radius) = self.nodes[from];
         let away = distance(world, self.similarity, ends, database.ends(record));
-        nearest.offer(away, record);
+        nearest.offer(away, record, database.is_retired(record));
         if to - from == 1 {
             return;
         }

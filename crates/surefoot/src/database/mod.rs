@@ -48,4 +48,7 @@ pub use patterns::{
     Pattern, PatternBuilder, PatternColumn, PatternConfig, PatternContents, PatternDatabase, PatternFault,
     PatternFileInfo, PatternScratch,
 };
-pub use subgoals::{Cursor, Pairs, Record, RecordForm, SubgoalConfig, SubgoalDatabase, SubgoalFileInfo};
+pub use subgoals::{
+    Cursor, Pairs, Record, RecordForm, SubgoalConfig, SubgoalDatabase, SubgoalFileInfo, SubgoalRepair,
+    SubgoalRepairer,
+};

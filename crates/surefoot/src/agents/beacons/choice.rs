@@ -123,12 +123,20 @@ impl BeaconWalker {
         let database = guide.database;
         let mut thought_of = Vec::with_capacity(MOST_THOUGHT_OF);
         let stands_on_it = end == End::Start && state.is_none();
+        let far_end = database.state(other_end);
+        // What the best way costs that is certain: others need not be looked up if they cost as much at least.
+        let mut certain = u32::MAX;
         let mut put = |mut candidate: Candidate, budget: &mut Budget| {
+            candidate.rest = guide.estimate(database.state(candidate.beacon), far_end);
             if thought_of.len() < MOST_THOUGHT_OF
+                && candidate.whole() < certain
                 && let Some(rest) = guide.between(candidate.beacon, other_end, budget)
             {
                 candidate.rest = rest;
                 thought_of.push(candidate);
+                if candidate.is_certain {
+                    certain = certain.min(candidate.whole());
+                }
             }
         };
         // Along the twigs to the trunk: all of it is known.

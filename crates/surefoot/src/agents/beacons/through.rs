@@ -7,11 +7,13 @@
 use alloc::vec::Vec;
 
 use super::walker::{BeaconWalker, Exit, Guide};
-use crate::search::Budget;
+use crate::search::{Budget, climb_to};
 use crate::space::{GridSpace, Heuristic, State};
 
 /// The most beacons that climbs are made to and from, for a single one or at either end.
-pub(super) const TRIED_THROUGH: usize = 6;
+const TRIED_THROUGH: usize = 6;
+/// The most steps of all these climbs together: most that arrive are short, and those along walls that do not are long.
+pub(super) const STEPS_THROUGH: u64 = 1600;
 /// The most beacons whose legs are followed, at either end.
 const FOLLOWED: usize = 4;
 /// The most beacons that are thought of, at either end.
@@ -68,13 +70,14 @@ impl BeaconWalker {
         thought_of.sort_unstable();
         thought_of.dedup();
         let mut best: Option<(u32, u32, u32)> = None;
+        let mut steps = STEPS_THROUGH;
         for (least, beacon) in thought_of.into_iter().take(TRIED_THROUGH) {
             if best.is_some_and(|(known, ..)| known <= least) {
                 break;
             }
             let state = guide.database.state(beacon);
-            let Some(there) = guide.climb_cost(position, state, budget) else { continue };
-            let Some(on) = guide.climb_cost(state, goal, budget) else { continue };
+            let Some(there) = guide.climb_within(position, state, &mut steps, budget) else { continue };
+            let Some(on) = guide.climb_within(state, goal, &mut steps, budget) else { continue };
             let cost = there.saturating_add(on);
             if cost < best.map_or(whole, |(known, ..)| known) {
                 best = Some((cost, beacon, on));
@@ -92,12 +95,13 @@ impl BeaconWalker {
             return;
         }
         let Some(whole) = self.whole(guide, budget) else { return };
+        let mut steps = STEPS_THROUGH;
         let mut reached = |end: State| -> Vec<(u32, u32)> {
             let thought_of = guide.around(end, (position, goal), whole).into_iter().take(TRIED_THROUGH);
             let climbed = thought_of.filter_map(|(_, beacon)| {
                 let state = guide.database.state(beacon);
                 let (from, to) = if end == position { (position, state) } else { (state, goal) };
-                Some((beacon, guide.climb_cost(from, to, budget)?))
+                Some((beacon, guide.climb_within(from, to, &mut steps, budget)?))
             });
             climbed.collect()
         };
@@ -119,6 +123,17 @@ impl BeaconWalker {
 }
 
 impl Guide<'_> {
+    /// What a climb costs that takes so many steps at most, which become fewer by those that it took. One that slides along walls for long is given up.
+    fn climb_within(self, from: State, to: State, steps: &mut u64, budget: &mut Budget) -> Option<u32> {
+        let before = budget.spent().climb_steps;
+        let (here, there) = (self.space.cell(from), self.space.cell(to));
+        let distance = here.x.abs_diff(there.x).max(here.y.abs_diff(there.y));
+        let most = u64::from(distance + distance / 4 + 16).min(*steps);
+        let climb = climb_to(self.space, from, to, most, self.database.config().ties, budget);
+        *steps = steps.saturating_sub(budget.spent().climb_steps - before);
+        climb.map(|climb| self.database.in_units(climb.cost))
+    }
+
     /// Beacons of the trunk around one of two states, in the order of what a way over each costs at least, where that is less than `limit`.
     fn around(self, end: State, (start, goal): (State, State), limit: u32) -> Vec<Thought> {
         let database = self.database;

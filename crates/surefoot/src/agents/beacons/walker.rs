@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::choice::{CHECK, MOST_THOUGHT_OF, TRIED};
-use super::through::TRIED_THROUGH;
+use super::through::STEPS_THROUGH;
 use crate::agents::{Agent, Errand, LrtaStar, Memory, Step};
 use crate::codec::{CodecError, Reader, put_number};
 use crate::database::{BeaconDatabase, MOST_LOOKS, MOST_TWIGS};
@@ -278,11 +278,12 @@ impl BeaconWalker {
     pub(crate) fn bound(database: &BeaconDatabase) -> Work {
         // The goal, the beacons of both regions and the twigs they hang on, and those that are weighed. Where the first beacon is right here, the
         // agent goes on from there in the same move, and looks ahead.
-        let climbs = (4 + 2 * MOST_TWIGS + 2 * TRIED + 3 + 1 + 2 * TRIED_THROUGH) as u64;
+        let climbs = (4 + 2 * MOST_TWIGS + 2 * TRIED + 3 + 1) as u64;
         let next_leg = 1 + MOST_LOOKS + database.most_legs();
         let probes = (3 * MOST_THOUGHT_OF + 2 * next_leg + 3) as u64;
         // A move made by LRTA* is one more expansion.
-        Work { climb_steps: climbs * CHECK, probes, ..Work::of_expansions(2) }
+        let climb_steps = climbs * CHECK + STEPS_THROUGH;
+        Work { climb_steps, probes, ..Work::of_expansions(2) }
     }
 
     pub(crate) fn memory(&self) -> Memory {

@@ -4,8 +4,11 @@
 //! many as the path needs). The bytes of a file are used as they are: the ends of the records lie in the order of their
 //! index, and the subgoals between them are decoded one by one as an agent gets to them.
 
+mod changes;
 mod config;
 mod packing;
+mod places;
+mod repair;
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -20,10 +23,12 @@ use crate::codec::{Reader, put_number};
 use crate::search::{Budget, climb};
 use crate::space::{Reachability, State, World};
 
+use self::changes::Changes;
 pub use self::config::{Pairs, RecordForm, SubgoalConfig};
 pub use self::packing::Cursor;
 use self::packing::cell_of;
 pub(super) use self::packing::{Layout, PackedRecords, pack};
+pub use self::repair::{SubgoalRepair, SubgoalRepairer};
 
 /// A record on its way into a database.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,6 +70,8 @@ pub struct SubgoalDatabase {
     /// Where the ends of the records lie in the bytes.
     ends: Range<usize>,
     records: PackedRecords,
+    /// What is no longer as the bytes have it.
+    changes: Changes,
     states: u64,
 }
 
@@ -201,7 +208,8 @@ impl SubgoalDatabase {
         let layout = Layout { width: Layout::width_for(container.built_for.size), leg_bits, record_bits };
         let (groups, subgoals) = (container.section("grps")?, container.section("subg")?);
         let records = PackedRecords { layout, groups, subgoals };
-        Ok(Self { bytes: bytes.clone(), config, built_for: container.built_for, ends, records, states: 0 })
+        let (built_for, changes) = (container.built_for, Changes::default());
+        Ok(Self { bytes: bytes.clone(), config, built_for, ends, records, changes, states: 0 })
     }
 
     /// Makes sure that each record is one, that they lie one after the other, and that their order is that of the index;
@@ -258,7 +266,7 @@ impl SubgoalDatabase {
         self.states
     }
 
-    /// The bytes of its file.
+    /// The bytes of its file. Of one that was repaired they are those of the map before: see [`SubgoalRepairer::repacked`].
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         (*self.bytes).as_ref()
@@ -302,13 +310,19 @@ impl SubgoalDatabase {
     #[must_use]
     pub fn walk(&self, record: u32) -> Cursor {
         let ends = self.ends(record);
+        if self.changes.states(record).is_some() {
+            return Cursor::without_subgoals(record, ends);
+        }
         let cursor = self.records.cursor(self.as_bytes(), record, ends);
         cursor.unwrap_or(Cursor::without_subgoals(record, ends))
     }
 
     /// The next subgoal on the walk along a record; nothing when only its last state is left.
     pub fn next_subgoal(&self, cursor: &mut Cursor) -> Option<State> {
-        self.records.next(self.as_bytes(), cursor).unwrap_or(None)
+        match self.changes.states(cursor.place().0) {
+            Some(states) => cursor.next_of(states),
+            None => self.records.next(self.as_bytes(), cursor).unwrap_or(None),
+        }
     }
 
     /// The walk along a record where so many subgoals were passed; nothing if there is no such place.
@@ -325,7 +339,54 @@ impl SubgoalDatabase {
     #[must_use]
     pub fn checksum(&self) -> u64 {
         let bytes = self.as_bytes();
-        bytes.last_chunk().map_or(0, |checksum| u64::from_le_bytes(*checksum))
+        bytes.last_chunk().map_or(0, |checksum| u64::from_le_bytes(*checksum)) ^ self.changes.mark()
+    }
+
+    /// Whether a record is not to be used: the map was edited, and it does not lead to its end any more.
+    #[must_use]
+    pub fn is_retired(&self, record: u32) -> bool {
+        self.changes.is_retired(record)
+    }
+
+    /// Whether a record is the same in both, and can be used.
+    pub(crate) fn has_same_record(&self, other: &Self, record: u32) -> bool {
+        let is_same = match (self.changes.states(record), other.changes.states(record)) {
+            (Some(own), Some(others)) => own == others,
+            (None, None) => self.has_same_bytes(other),
+            _ => false,
+        };
+        is_same && !self.is_retired(record) && !other.is_retired(record)
+    }
+
+    /// Whether both were opened from the same bytes: their records have the same numbers.
+    pub(crate) fn has_same_bytes(&self, other: &Self) -> bool {
+        core::ptr::eq(self.as_bytes(), other.as_bytes())
+    }
+
+    /// Gives a record other subgoals.
+    fn set_record(&mut self, record: u32, states: &[State]) {
+        let before = match self.changes.states(record) {
+            Some(states) => states.len(),
+            None => self.packed_length(record),
+        };
+        self.changes.set(record, self.len(), states);
+        self.states = self.states + states.len() as u64 - before as u64;
+    }
+
+    fn retire(&mut self, record: u32) {
+        self.changes.retire(record, self.len());
+    }
+
+    /// The states that a record has in the bytes.
+    fn packed_length(&self, record: u32) -> usize {
+        let mut cursor = self.records.cursor(self.as_bytes(), record, self.ends(record));
+        let mut length = 2;
+        while let Some(cursor) = &mut cursor
+            && let Ok(Some(_)) = self.records.next(self.as_bytes(), cursor)
+        {
+            length += 1;
+        }
+        length
     }
 
     /// All states of a record, its ends included.
@@ -341,7 +402,7 @@ impl SubgoalDatabase {
     }
 
     /// Finds the records nearest to the problem from `start` to `goal`, with at most `most` comparisons: see
-    /// [`Nearest::records`].
+    /// [`Nearest::records`]. Those that are retired are passed over.
     pub fn find_nearest(
         &self,
         world: &impl World,
@@ -355,7 +416,8 @@ impl SubgoalDatabase {
         match (self.width(), world.octile_grid()) {
             (Some(_), Some(space)) => {
                 let query = TreeSearch::query(space.cell(start), space.cell(goal));
-                TreeSearch { points: self.points(), query, costs: space.costs(), similarity }.run(nearest);
+                let tree = TreeSearch { points: self.points(), query, costs: space.costs(), similarity };
+                tree.run(nearest, |record| self.is_retired(record));
             }
             _ => {
                 for record in 0..self.len() as u32 {
@@ -364,7 +426,7 @@ impl SubgoalDatabase {
                     }
                     let (first, last) = self.ends(record);
                     let distance = similarity.of(world.estimate(start, first), world.estimate(goal, last));
-                    nearest.offer(distance, record);
+                    nearest.offer(distance, record, self.is_retired(record));
                 }
             }
         }
@@ -380,14 +442,10 @@ impl SubgoalDatabase {
             world.for_each_successor(from, |state, _| is_neighbour |= state == to);
             !is_neighbour && climb(world, from, to, u64::MAX, self.config.ties).end != to
         };
-        for record in records {
+        for record in records.filter(|&record| !self.is_retired(record)) {
             let states = self.record(record);
             // The one subgoal of a record of 2009 promises nothing of the way on from it.
-            let checked = match self.config.form {
-                RecordForm::Farthest | RecordForm::BeforeFirstMiss => 2,
-                RecordForm::Compressed | RecordForm::Lossless => states.len(),
-            };
-            for pair in states[..checked.min(states.len())].windows(2) {
+            for pair in self.config.form.promised(&states).windows(2) {
                 if is_broken(pair[0], pair[1]) {
                     return Some((record, pair[0], pair[1]));
                 }
@@ -404,5 +462,7 @@ impl fmt::Debug for SubgoalDatabase {
     }
 }
 
+#[cfg(test)]
+mod repair_tests;
 #[cfg(test)]
 mod tests;

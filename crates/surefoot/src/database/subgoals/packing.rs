@@ -261,6 +261,14 @@ impl Cursor {
         Self { record, passed: 0, position: 0, end: 0, at, last }
     }
 
+    /// The next subgoal of a record with these states; nothing when only the last is left.
+    pub(super) fn next_of(&mut self, states: &[State]) -> Option<State> {
+        let next = self.passed as usize + 1;
+        let state = *states.get(next).filter(|_| next + 1 < states.len())?;
+        (self.at, self.passed) = (state, next as u32);
+        Some(state)
+    }
+
     /// The record, and how many of its subgoals were passed: what brings back the cursor.
     pub(crate) fn place(&self) -> (u32, u32) {
         (self.record, self.passed)
