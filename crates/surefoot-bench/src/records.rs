@@ -160,7 +160,7 @@ fn walk(agent: &mut dyn Agent, space: &GridSpace, start: State, goal: State) -> 
             Step::Moved(next) => {
                 let mut found = None;
                 space.for_each_successor(before, |state, cost| {
-                    found = found.or((state == next).then_some(cost))
+                    found = found.or((state == next).then_some(cost));
                 });
                 cost += found.ok_or("an illegal move")?;
             }
