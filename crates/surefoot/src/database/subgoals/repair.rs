@@ -252,26 +252,44 @@ impl SubgoalRepairer {
                 }
                 continue;
             }
-            let states = &self.records[record as usize];
-            // A state that the record does not have any more is none of its legs; the last begins none, but may be blocked.
-            let Some(leg) = states.iter().position(|&state| state == from) else { continue };
-            let is_sound = if leg + 1 < self.database.config().form.promised(states).len() {
-                report.legs += 1;
-                self.look(space, record, leg, cell)
-            } else {
-                space.contains(from).then_some(false)
-            };
-            match is_sound {
-                Some(comes_near) => report.kept += u64::from(comes_near),
-                None if self.mend(space, record, leg, cell) => report.mended += 1,
-                None => {
-                    self.retire(record);
-                    self.enqueue(record);
-                    report.retired += 1;
-                }
+            // A state that the record does not have any more is none of its legs. One that it comes to twice begins two.
+            let mut leg = 0;
+            while !self.database.is_retired(record) {
+                let mut rest = self.records[record as usize].iter().copied().skip(leg);
+                let Some(steps) = rest.position(|state| state == from) else { break };
+                let mended = report.mended;
+                self.repair_leg(space, (record, leg + steps), cell, report);
+                // One that was mended has other legs, and those hold.
+                leg = if report.mended > mended { 0 } else { leg + steps + 1 };
             }
         }
         self.found = found;
+    }
+
+    /// Climbs a leg again, and mends or retires its record if it does not hold. The last state begins none, but may be blocked.
+    fn repair_leg(
+        &mut self,
+        space: &GridSpace,
+        (record, leg): (u32, usize),
+        cell: Cell,
+        report: &mut SubgoalRepair,
+    ) {
+        let states = &self.records[record as usize];
+        let is_sound = if leg + 1 < self.database.config().form.promised(states).len() {
+            report.legs += 1;
+            self.look(space, record, leg, cell)
+        } else {
+            space.contains(states[leg]).then_some(false)
+        };
+        match is_sound {
+            Some(comes_near) => report.kept += u64::from(comes_near),
+            None if self.mend(space, record, leg, cell) => report.mended += 1,
+            None => {
+                self.retire(record);
+                self.enqueue(record);
+                report.retired += 1;
+            }
+        }
     }
 
     /// Climbs a leg again. Whether it comes near a cell, and then where it goes on from there is entered; nothing if it does, and does not

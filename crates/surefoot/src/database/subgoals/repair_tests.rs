@@ -103,6 +103,20 @@ proptest! {
     }
 
     #[test]
+    fn records_that_are_mended_again_and_again_hold(
+        mut space in maps(14),
+        edits in prop::collection::vec(any::<u32>(), 400),
+    ) {
+        let mut repairer = SubgoalRepairer::new(&space, build(&space, RecordForm::Compressed, 40)).unwrap();
+        for edit in edits {
+            let cell = space.cell(State(edit % space.state_limit() as u32));
+            space.set(cell, !space.grid().is_free(cell));
+            repairer.repair(&space, [cell]).unwrap();
+            check(&space, &repairer)?;
+        }
+    }
+
+    #[test]
     fn over_ground_of_different_weights_records_hold_too(
         free in prop::collection::vec(prop::bool::weighted(0.8), 144),
         heavy in prop::collection::vec(1_u8..9, 144),
