@@ -8,15 +8,17 @@ use alloc::vec::Vec;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::kind::{Edit, KindState, is_room, positions_over};
+use super::kind::{Edit, Kind, KindState, is_room, positions_over};
 use super::unit::UnitStatus;
 use super::walker::Walker;
 use super::{Crowd, CrowdError};
-use crate::database::Database;
+use crate::database::{Database, SubgoalRepairer};
 use crate::space::{Cell, GridSpace, QueryError, Reachability, State, StateSpace as _};
 
 /// Up to so many edits between two frames it is found out who need not look again.
 const MOST_NOTED: usize = 16;
+/// After so many searches no more records of subgoals are renewed in a frame with edits.
+const RENEWED: usize = 4;
 
 impl Crowd {
     /// Frees or blocks a cell. Whether that changes anything.
@@ -142,12 +144,12 @@ pub(super) struct Repaired {
 impl KindState {
     /// Brings the databases up to date with cells that were changed. One that cannot be stays as it is: agents find legal ways all the same.
     pub(super) fn repair(&mut self, changed: &[Cell]) -> Repaired {
-        let mut repaired = Repaired::default();
         if self.kind.database.is_none() && self.kind.relief.is_none() {
-            return repaired;
+            return Repaired::default();
         }
         self.log.extend(changed.iter().map(|&cell| Edit::Toggle(self.space.state(cell))));
         self.log.push(Edit::Settle);
+        let mut repaired = renew_databases(&mut self.kind, &mut self.records, &self.space, changed);
         if let Some(Database::Abstraction(shared)) = &mut self.kind.database {
             // Agents have the old one, so that it has to be copied.
             let mut abstraction = (**shared).clone();
@@ -156,16 +158,43 @@ impl KindState {
                 repaired.is_new = true;
             }
         }
-        for database in [&mut self.kind.database, &mut self.kind.relief] {
-            if let Some(Database::Beacons(beacons)) = database
-                && let Ok(report) = Arc::make_mut(beacons).repair(&self.space, changed.iter().copied())
-            {
-                repaired.retired.extend(report.retired);
-            }
-        }
-        repaired.retired.sort_unstable();
         // It was found before, with the same algorithm.
         let _ = self.find_bound();
         repaired
     }
+}
+
+/// Brings those databases up to date whose file stays what it was: beacons and subgoals. What cannot be repaired stays as it is.
+pub(super) fn renew_databases(
+    kind: &mut Kind,
+    records: &mut Option<SubgoalRepairer>,
+    space: &GridSpace,
+    changed: &[Cell],
+) -> Repaired {
+    let mut repaired = Repaired::default();
+    if let Some(Database::Subgoals(shared)) = &mut kind.database {
+        let is_told = match records {
+            Some(records) => records.repair(space, changed.iter().copied()).is_ok(),
+            // The first time all records are looked at on the map as it is.
+            None => {
+                *records = SubgoalRepairer::new(space, Arc::clone(shared)).ok();
+                records.is_some()
+            }
+        };
+        if let Some(records) = records.as_mut().filter(|_| is_told) {
+            // The map is the one that it was just told of.
+            let _ = records.renew(space, RENEWED);
+            *shared = Arc::clone(records.database());
+            repaired.is_new = true;
+        }
+    }
+    for database in [&mut kind.database, &mut kind.relief] {
+        if let Some(Database::Beacons(beacons)) = database
+            && let Ok(report) = Arc::make_mut(beacons).repair(space, changed.iter().copied())
+        {
+            repaired.retired.extend(report.retired);
+        }
+    }
+    repaired.retired.sort_unstable();
+    repaired
 }

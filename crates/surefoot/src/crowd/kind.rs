@@ -7,7 +7,7 @@ use core::fmt;
 
 use super::CrowdError;
 use crate::agents::{Agent, BeaconWalker, Guide, Spec, roster};
-use crate::database::{BuiltFor, Database};
+use crate::database::{BuiltFor, Database, SubgoalRepairer};
 use crate::search::Work;
 use crate::space::{
     Cell, CellWeights, CostModel, Edition, Grid, GridSpace, MoveRule, State, StateSpace as _,
@@ -154,6 +154,8 @@ pub(super) struct KindState {
     /// The positions that changed in earlier frames since the databases were built, and where a frame's end: what it takes to get from their files to what
     /// they are now.
     pub(super) log: Vec<Edit>,
+    /// What keeps the records of subgoals right, once the map was edited.
+    pub(super) records: Option<SubgoalRepairer>,
 }
 
 impl KindState {
@@ -178,8 +180,16 @@ impl KindState {
     /// The same where the space and the databases are there already.
     pub(super) fn with_space(kind: Kind, space: GridSpace) -> Result<Self, CrowdError> {
         let settled = space.edition();
-        let mut made =
-            Self { kind, space, bound: None, changed: Vec::new(), is_cut: false, settled, log: Vec::new() };
+        let mut made = Self {
+            kind,
+            space,
+            bound: None,
+            changed: Vec::new(),
+            is_cut: false,
+            settled,
+            log: Vec::new(),
+            records: None,
+        };
         made.find_bound()?;
         Ok(made)
     }

@@ -4,11 +4,11 @@
 //! have planned and learned; who pursues whom. Nothing of it is trusted when it is read.
 
 use alloc::boxed::Box;
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use xxhash_rust::xxh3::Xxh3;
 
+use super::edits::renew_databases;
 use super::kind::{Edit, Kind, KindState};
 use super::lane::LANES;
 use super::occupied::{Held, Occupants};
@@ -356,7 +356,7 @@ impl KindState {
             kind.database = open(&space, database)?;
         }
         kind.relief = open(&space, relief)?;
-        let mut changed = Vec::new();
+        let (mut changed, mut records) = (Vec::new(), None);
         for edit in log {
             match *edit {
                 Edit::Toggle(state) => {
@@ -366,12 +366,8 @@ impl KindState {
                     changed.push(cell);
                 }
                 Edit::Settle => {
-                    for database in [&mut kind.database, &mut kind.relief] {
-                        if let Some(Database::Beacons(beacons)) = database {
-                            // What could not be repaired then is not now.
-                            let _ = Arc::make_mut(beacons).repair(&space, changed.iter().copied());
-                        }
-                    }
+                    // What could not be repaired then is not now.
+                    renew_databases(&mut kind, &mut records, &space, &changed);
                     changed.clear();
                 }
             }
@@ -380,7 +376,7 @@ impl KindState {
             kind.database = open(&space, database)?;
         }
         let mut state = Self::with_space(kind, space)?;
-        state.log = log.to_vec();
+        (state.log, state.records) = (log.to_vec(), records);
         Ok(state)
     }
 }
