@@ -90,7 +90,7 @@ impl Crowd {
         let units = self.lanes.iter_mut().flat_map(|lane| &mut lane.units);
         for unit in units.filter(|unit| unit.kind == number) {
             match (&mut unit.walker, &database) {
-                (Walker::Beacons(walker), _) if walker.goes_by(&repaired.retired) => walker.start_over(),
+                (Walker::Beacons(walker), _) if walker.heads_for(&repaired.retired) => walker.start_over(),
                 (Walker::Beacons(walker), _) if is_little => walker.note_edits(&kind.space, before, changed),
                 // One that has no use for it goes on as it is.
                 (Walker::Agent(boxed), Some(database)) => drop(boxed.agent.use_database(database)),

@@ -166,7 +166,7 @@ fn ten_thousand_edits() {
             let cell = Cell::new(draws.below(48) as u32, draws.below(40) as u32);
             space.set(cell, !space.grid().is_free(cell) || draws.below(4) == 0);
             let repair = database.repair(&space, [cell]).unwrap();
-            for walker in wanderers.walkers.iter_mut().filter(|walker| walker.goes_by(&repair.retired)) {
+            for walker in wanderers.walkers.iter_mut().filter(|walker| walker.heads_for(&repair.retired)) {
                 walker.start_over();
             }
             for _ in 0..3 {

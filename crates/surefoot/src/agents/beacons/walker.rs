@@ -144,16 +144,10 @@ impl BeaconWalker {
         self.may_choose_again = true;
     }
 
-    /// Whether it goes by one of some beacons and waypoints, which are in order.
-    pub(crate) fn goes_by(&self, retired: &[u32]) -> bool {
-        let is_retired = |beacon: u32| retired.binary_search(&beacon).is_ok();
-        let exit = self.exit();
-        match self.heading {
-            Heading::Undecided | Heading::Goal | Heading::Lost => false,
-            Heading::Beacon | Heading::Twig => {
-                [self.target, exit.beacon, exit.last].into_iter().chain(exit.twig).any(is_retired)
-            }
-        }
+    /// Whether it is heading for one of some beacons and waypoints, which are in order. That others on its way are gone it sees when it
+    /// gets there: whoever chose anew at every edit might never get anywhere.
+    pub(crate) fn heads_for(&self, retired: &[u32]) -> bool {
+        matches!(self.heading, Heading::Beacon | Heading::Twig) && retired.binary_search(&self.target).is_ok()
     }
 
     /// The map was edited in these cells, and no component of it was cut in two. Where none of them is near the moves that are certain the walker need not look

@@ -6,7 +6,7 @@
 //! - `hang.rs`: beacons on blocked cells move aside; new ones are hung on the trunk.
 //! - `trunk.rs`: where the map falls apart or grows together, so does the trunk, and the hub labels are made anew.
 //!
-//! Unless the latter happens hub labels stay what they are: they know ways by what these cost before the edit. They agree with each other all the same, so
+//! Unless the latter happens, or a leg becomes far longer, hub labels stay what they are: they know ways by what these cost before the edit. They agree with each other all the same, so
 //! whoever follows them arrives; only the way may be a little longer than need be. Beacons keep their numbers, so that agents go on with what they know.
 
 mod crossings;
@@ -48,6 +48,8 @@ pub(super) struct Repairs {
     waypoints: Vec<Waypoint>,
     /// For two beacons, in either order, the first waypoint of the leg from one to the other, where there are any.
     detours: BTreeMap<(u32, u32), u32>,
+    /// What legs of the trunk that cost something else now cost when hub labels were made.
+    labelled: BTreeMap<(u32, u32), u32>,
     /// Beacons that there are no more.
     dead: BTreeSet<u32>,
     /// Numbers that can be used again.
@@ -184,6 +186,7 @@ impl BeaconDatabase {
             crossings: self.all_crossings(space),
             waypoints: Vec::new(),
             detours: BTreeMap::new(),
+            labelled: BTreeMap::new(),
             dead: BTreeSet::new(),
             free_regions: Vec::new(),
             free_waypoints: Vec::new(),

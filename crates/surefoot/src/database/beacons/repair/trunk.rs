@@ -67,6 +67,9 @@ impl BeaconDatabase {
             .map(|beacon| self.legs(beacon).iter().map(|leg| (leg.to(), Cost::from(leg.cost()))).collect())
             .collect();
         self.hubs = Hubs::of(&hub_labels(&legs));
+        if let Some(repairs) = self.repairs.as_deref_mut() {
+            repairs.labelled.clear();
+        }
         repair.report.is_relabelled = true;
     }
 

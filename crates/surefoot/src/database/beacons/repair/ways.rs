@@ -9,6 +9,9 @@ use super::{Repair, Repairs};
 use crate::search::{GridPlanner, Planner, Ties};
 use crate::space::{Cost, GridSpace, State, StateSpace};
 
+/// What a detour may cost, in units, before hub labels have to know of it: eight straight moves, and a quarter of the leg.
+const SOME_MOVES: u32 = 320;
+
 /// A state on the way around what is in the way of a leg.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::database::beacons) struct Waypoint {
@@ -165,6 +168,7 @@ impl BeaconDatabase {
             let [from, to] = way.ends;
             match (way.kind, cost) {
                 (Kind::Trunk, Some(cost)) => {
+                    repair.needs_labels |= self.is_far_longer(from, to, cost);
                     self.put_leg(from, to, cost);
                     self.put_leg(to, from, cost);
                 }
@@ -179,6 +183,15 @@ impl BeaconDatabase {
                 (Kind::Out, None) => repair.unhung.push(from),
             }
         }
+    }
+
+    /// Whether a leg of the trunk costs far more than hub labels know of: an agent that chooses anew again and again would be sent back to where
+    /// it came from.
+    fn is_far_longer(&mut self, from: u32, to: u32, cost: u32) -> bool {
+        let known = self.legs(from).iter().find(|leg| leg.to() == to).map_or(cost, |leg| leg.cost());
+        let Some(repairs) = self.repairs.as_deref_mut() else { return false };
+        let labelled = *repairs.labelled.entry((from, to)).or_insert(known);
+        cost > labelled + labelled / 4 + SOME_MOVES
     }
 
     /// Adds a leg to those of a beacon, or changes what it costs.
