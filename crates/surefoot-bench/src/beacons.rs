@@ -3,20 +3,18 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use surefoot::agents::{Step, roster};
+use surefoot::agents::roster;
 use surefoot::database::{BeaconConfig, BeaconDatabase, Database};
 use surefoot::formats;
-use surefoot::search::{Budget, JumpPoints};
-use surefoot::space::{CostModel, GridSpace, Heuristic, MoveRule, TerrainMap, TerrainSet};
+use surefoot::space::{CostModel, GridSpace, MoveRule, TerrainMap, TerrainSet};
 use surefoot_lab::maps::{MapKind, generate, scale_blocks, scale_smooth};
 use surefoot_lab::random::Rng;
 
 use crate::repair::{draw_cell, micros};
+use crate::walks::{lengths, problems};
 
 type Failure = Box<dyn std::error::Error>;
 
-/// Walks for the length of ways, on repaired beacons and on fresh ones.
-const WALKS: usize = 200;
 /// On large maps so many times fewer edits are made.
 const LARGE: usize = 10;
 
@@ -84,8 +82,8 @@ fn edit(name: &str, map: &TerrainMap, edits: usize) -> Result<(), Failure> {
         |share: f64| times.get(((times.len().max(1) - 1) as f64 * share) as usize).copied().unwrap_or(0.0);
     let (rebuild, fresh) = micros(|| BeaconDatabase::build(&space, config));
     let memory = beacons.memory_bytes();
-    let ours = suboptimality(&space, beacons, &mut rng.clone())?;
-    let theirs = suboptimality(&space, fresh?, &mut rng)?;
+    let ours = suboptimality(&space, beacons)?;
+    let theirs = suboptimality(&space, fresh?)?;
     println!(
         "{name:<30} {:>9} {:>7} {:>8.1} {:>8.1} {:>8.1} {relabelled:>8} {first:>9.0} {rebuild:>9.0} {memory:>10} {ours:>7.3} {theirs:>7.3}",
         space.grid().free_count(),
@@ -98,37 +96,11 @@ fn edit(name: &str, map: &TerrainMap, edits: usize) -> Result<(), Failure> {
 }
 
 /// By how many per cent random walks are longer than the cheapest ones, in the mean.
-fn suboptimality(space: &GridSpace, beacons: BeaconDatabase, rng: &mut Rng) -> Result<f64, Failure> {
+fn suboptimality(space: &GridSpace, beacons: BeaconDatabase) -> Result<f64, Failure> {
     let mut agent = roster::agent_with(&"beacon*".parse()?, Some(&Database::Beacons(Arc::new(beacons))))?;
-    let mut optimal = JumpPoints::new();
-    let (mut total, mut walks) = (0.0, 0);
-    while walks < WALKS {
-        let mut draw = || loop {
-            let cell = draw_cell(space, rng);
-            if space.grid().is_free(cell) {
-                return space.state(cell);
-            }
-        };
-        let (start, goal) = (draw(), draw());
-        let Some(best) = optimal.find(space, start, goal)?.cost().filter(|&cost| cost > 0) else { continue };
-        agent.begin(space, start, goal)?;
-        let (mut at, mut cost) = (start, 0);
-        loop {
-            match agent.step(space, &mut Budget::unlimited()) {
-                Step::Moved(next) => {
-                    cost += space.estimate(at, next);
-                    at = next;
-                }
-                Step::Waiting => {}
-                Step::Arrived => break,
-                other => return Err(format!("{other:?} between {start:?} and {goal:?}").into()),
-            }
-        }
-        if agent.fallbacks() > 0 {
-            return Err(format!("lost between {start:?} and {goal:?}").into());
-        }
-        total += cost as f64 / best as f64 - 1.0;
-        walks += 1;
+    let walks = lengths(&mut *agent, space, &problems(space, 0.0, f64::INFINITY))?;
+    if walks.fallbacks > 0 {
+        return Err("an agent was lost".into());
     }
-    Ok(total / walks as f64 * 100.0)
+    Ok(walks.over.iter().sum::<f64>() / walks.over.len().max(1) as f64)
 }

@@ -129,7 +129,7 @@ pub(crate) struct Lengths {
     /// The moves of all walks.
     pub(crate) moves: usize,
     /// How often the database had nothing to offer.
-    fallbacks: u64,
+    pub(crate) fallbacks: u64,
 }
 
 /// Walks all problems. Every walk must arrive, and every move is held against the bound.

@@ -4,6 +4,7 @@ use crate::database::container::with_changed_body;
 use crate::formats::grid_from_art;
 use crate::search::{Budget, Dijkstra, Horizon, Lookahead};
 use crate::space::{CostModel, Grid, GridSpace, Heuristic, MoveRule, StateSpace};
+use crate::test_maps::rooms;
 use proptest::prelude::*;
 
 const ALL_CONTENTS: [PatternContents; 3] = [
@@ -14,19 +15,6 @@ const ALL_CONTENTS: [PatternContents; 3] = [
 
 fn config(level: u32, contents: PatternContents) -> PatternConfig {
     PatternConfig { level, aligned: true, contents, ties: Ties::Near }
-}
-
-fn rooms() -> GridSpace {
-    let art = "
-......#......
-.####.#.####.
-.#..........#
-.#.##.#.##.##
-......#......
-###.#####.###
-......#......
-";
-    GridSpace::new(grid_from_art(art.trim()).unwrap(), MoveRule::NoCut, CostModel::Sqrt2)
 }
 
 fn small_map() -> impl Strategy<Value = GridSpace> {
