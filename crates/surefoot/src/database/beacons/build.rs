@@ -4,6 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::hubs::{HubCost, hub_labels};
+use super::leaves::cut_leaves;
 use super::lessons::Learner;
 use super::twigs::{Place, Twigs, main_regions};
 use super::web::{Leg, Web};
@@ -26,7 +27,7 @@ pub(super) struct Found {
     pub(super) out: Vec<u32>,
     /// For each region the beacons beyond the legs of its own that ways began or ended with.
     pub(super) views: Vec<Vec<u32>>,
-    /// The hubs of each beacon of the trunk.
+    /// The hubs of each beacon of the trunk, itself last.
     pub(super) hubs: Vec<Vec<HubCost>>,
 }
 
@@ -73,6 +74,7 @@ fn find(space: &GridSpace, config: &BeaconConfig, progress: &mut dyn FnMut(Beaco
     let neighbours = neighbours(space, &regions.labels);
     let mut web = Web::new(space, config.ties, span);
     let beacon_of = plant_trunk(&mut web, &regions, partition);
+    let middles = web.states.len() as u32;
     let problems = config.problems_for(space);
     let main_of = main_regions(&beacon_of, &neighbours);
     let mut learner = Learner {
@@ -88,7 +90,8 @@ fn find(space: &GridSpace, config: &BeaconConfig, progress: &mut dyn FnMut(Beaco
     progress(BeaconStage::Labels);
     let twigs = Twigs::grow(&mut web, &regions, &beacon_of, &neighbours);
     let mut legs_of_twigs = legs_of_twigs(&web, &twigs, span / 2);
-    web.leave_out_dominated();
+    // Ways are to lead over bends rather than over the middles of regions.
+    web.leave_out_dominated(|over| over >= middles);
     let hubs = hub_labels(&web.legs);
     let trunk = web.states.len() as u32;
     let number = |place: Place| match place {
@@ -102,7 +105,7 @@ fn find(space: &GridSpace, config: &BeaconConfig, progress: &mut dyn FnMut(Beaco
     let (mut states, mut legs) = (web.states, web.legs);
     states.extend(&twigs.states);
     legs.append(&mut legs_of_twigs);
-    Found {
+    cut_leaves(Found {
         of_region: twigs.of_region.iter().map(|place| place.map(number)).collect(),
         states,
         legs,
@@ -110,7 +113,7 @@ fn find(space: &GridSpace, config: &BeaconConfig, progress: &mut dyn FnMut(Beaco
         views: views_of,
         hubs,
         regions,
-    }
+    })
 }
 
 /// The states of large regions become the first beacons, and in a component without any, but with a move, the state of its largest one. The beacon
@@ -153,6 +156,6 @@ fn legs_of_twigs(web: &Web<'_>, twigs: &Twigs, span: u32) -> Vec<Vec<Leg>> {
         let near = web.near(state, span);
         let legs: Vec<Leg> =
             near.filter_map(|beacon| Some((beacon, web.leg(state, web.states[beacon as usize])?))).collect();
-        web.undominated(&legs, direct)
+        web.undominated(&legs, direct, |_| true)
     })
 }

@@ -3,6 +3,7 @@
 use alloc::format;
 use alloc::string::ToString;
 use alloc::sync::Arc;
+use alloc::vec;
 use alloc::vec::Vec;
 
 use super::build::Found;
@@ -52,7 +53,7 @@ impl BeaconDatabase {
             (*b"beac", beacons_section(found)),
             (*b"legs", legs_section(found)),
             (*b"view", lists_section(&found.views)),
-            (*b"hubs", hubs_section(found, unit)),
+            (*b"ways", ways_section(found)),
         ];
         Self::from_bytes(space, Container::write(CONTENTS, &built_for, &sections))
     }
@@ -72,7 +73,8 @@ impl BeaconDatabase {
         };
         opened.unit = unit_of(space);
         opened.check_labels(space)?;
-        opened.measure_legs(space)?;
+        let costs = opened.measure_legs(space)?;
+        opened.measure_ways(&costs).map_err(|problem| malformed("ways", problem.to_string()))?;
         Ok(opened)
     }
 
@@ -118,7 +120,7 @@ impl BeaconDatabase {
             .map_err(|problem| malformed("labl", problem))?;
         let [legs, twig_legs] = read_legs(section("legs")?, trunk.len() as u32, twigs.len() as u32)?;
         let views = read_lists(section("view")?, regions, trunk.len() as u32)?;
-        let hubs = read_hubs(section("hubs")?, &legs)?;
+        let hubs = read_ways(section("ways")?, &legs)?;
         let opened = Self {
             bytes: Arc::clone(bytes),
             config,
@@ -155,28 +157,71 @@ impl BeaconDatabase {
         Ok(())
     }
 
-    /// Makes sure that all legs can be climbed both ways, and finds what they cost.
-    fn measure_legs(&mut self, space: &GridSpace) -> Result<(), DatabaseError> {
+    /// Makes sure that all legs can be climbed both ways, and finds what they cost, in units. What those of the trunk cost exactly, in order.
+    fn measure_legs(&mut self, space: &GridSpace) -> Result<Vec<Cost>, DatabaseError> {
         let (ties, unit) = (self.config.ties, self.unit);
         if let Some(state) = self.trunk.iter().chain(&self.twigs).find(|&&state| !space.contains(state)) {
             return Err(malformed("beac", format!("a beacon stands on {}", space.describe(*state))));
         }
         let measure = |from: State, to: State| {
             let cost = (from != to).then(|| web::leg(space, ties, from, to)).flatten();
-            cost.and_then(|cost| u16::try_from(in_units(cost, unit)).ok()).ok_or_else(|| {
+            cost.and_then(|cost| Some((cost, u16::try_from(in_units(cost, unit)).ok()?))).ok_or_else(|| {
                 malformed("legs", "a climb does not get from one end of a leg to the other".to_string())
             })
         };
+        let mut costs = Vec::with_capacity(self.legs.items.len() + self.twig_legs.items.len());
         for (states, legs) in [(&self.trunk, &mut self.legs), (&self.twigs, &mut self.twig_legs)] {
             for (number, &state) in states.iter().enumerate() {
                 for leg in legs.of_mut(number as u32) {
-                    leg.cost = measure(state, self.trunk[usize::from(leg.to)])?;
+                    let (cost, in_units) = measure(state, self.trunk[usize::from(leg.to)])?;
+                    leg.cost = in_units;
+                    costs.push(cost);
                 }
             }
         }
         for twig in 0..self.twigs.len() {
-            let cost = measure(self.twigs[twig], self.state(self.out[twig].to))?;
-            self.out[twig].cost = u32::from(cost);
+            let (_, in_units) = measure(self.twigs[twig], self.state(self.out[twig].to))?;
+            self.out[twig].cost = u32::from(in_units);
+        }
+        costs.truncate(self.legs.items.len());
+        Ok(costs)
+    }
+
+    /// Finds what the ways to all hubs cost, from what the legs do. In the place of costs are those of the first legs until then.
+    fn measure_ways(&mut self, costs_of_legs: &[Cost]) -> Result<(), &'static str> {
+        let Self { hubs, legs, unit, .. } = self;
+        let mut costs = vec![Cost::MAX; hubs.costs.len()];
+        for ends in hubs.ranks.starts.windows(2) {
+            // The last hub of a beacon is itself.
+            let own = ends[1].checked_sub(1).filter(|&own| own >= ends[0]);
+            costs[own.ok_or("a beacon is no hub of itself")? as usize] = 0;
+        }
+        let mut way = Vec::new();
+        for beacon in 0..legs.count() as u32 {
+            for first in hubs.ranks.starts[beacon as usize]..hubs.ranks.starts[beacon as usize + 1] {
+                let (mut at, mut on) = (first as usize, beacon);
+                let rank = hubs.ranks.items[at];
+                while costs[at] == Cost::MAX {
+                    let place = hubs.cost(at) as usize;
+                    let leg = legs.of(on).get(place).ok_or("there is no such leg")?;
+                    way.push((at, costs_of_legs[legs.starts[on as usize] as usize + place]));
+                    // No way leads over a beacon twice.
+                    if way.len() > legs.count() {
+                        return Err("a way to a hub leads in a circle");
+                    }
+                    on = leg.to();
+                    at = hubs.place(on, rank).ok_or("a way to a hub leads elsewhere")?;
+                }
+                let mut cost = costs[at];
+                for (at, leg) in way.drain(..).rev() {
+                    cost += leg;
+                    costs[at] = cost;
+                }
+            }
+        }
+        for (at, &cost) in costs.iter().enumerate() {
+            let cost = Some(in_units(cost, *unit)).filter(|&cost| cost <= MOST_UNITS);
+            hubs.set_cost(at, cost.ok_or("a way costs too much")?);
         }
         Ok(())
     }
@@ -353,21 +398,21 @@ fn read_lists(mut reader: Reader<'_>, count: u32, limit: u32) -> Result<Lists<u3
     Ok(lists)
 }
 
-/// The hubs of each beacon of the trunk, by rank, what the ways there cost, and which legs they begin with.
-fn hubs_section(found: &Found, unit: Cost) -> Vec<u8> {
+/// The hubs of each beacon of the trunk, by rank, and which legs the ways there begin with. The last hub is the beacon itself: there is no way to go.
+fn ways_section(found: &Found) -> Vec<u8> {
     let mut out = Vec::new();
-    for hubs in &found.hubs {
+    for (hubs, legs) in found.hubs.iter().zip(&found.legs) {
         put_rising(&mut out, hubs.iter().map(|hub| hub.rank));
-        for hub in hubs {
-            put_number(&mut out, u64::from(in_units(hub.cost, unit)));
-            put_number(&mut out, u64::from(hub.leg));
+        for hub in hubs.iter().take(hubs.len().saturating_sub(1)) {
+            let place = legs.binary_search_by_key(&hub.next, |&(to, _)| to).unwrap_or(0);
+            put_number(&mut out, place as u64);
         }
     }
     out
 }
 
-/// The hubs of all beacons.
-fn read_hubs(mut reader: Reader<'_>, legs: &Lists<Leg>) -> Result<Hubs, DatabaseError> {
+/// The hubs of all beacons. What the ways cost is measured later.
+fn read_ways(mut reader: Reader<'_>, legs: &Lists<Leg>) -> Result<Hubs, DatabaseError> {
     let trunk = legs.count() as u32;
     let mut hubs = Hubs { ranks: Lists::new(), costs: Vec::new(), legs: Vec::new() };
     for beacon in 0..trunk {
@@ -377,9 +422,10 @@ fn read_hubs(mut reader: Reader<'_>, legs: &Lists<Leg>) -> Result<Hubs, Database
             Ok(())
         })?;
         let most = (legs.of(beacon).len() as u64).saturating_sub(1);
-        for rank in ranks {
-            let cost = reader.number_up_to(u64::from(MOST_UNITS), "no way costs so much")? as u32;
-            hubs.put(rank, cost, reader.number_up_to(most, "there is no such leg")? as u32);
+        for (place, &rank) in ranks.iter().enumerate() {
+            let is_own = place + 1 == ranks.len();
+            let leg = if is_own { 0 } else { reader.number_up_to(most, "there is no such leg")? };
+            hubs.put(rank, leg as u32, leg as u32);
         }
         hubs.ranks.end_list();
     }

@@ -14,8 +14,12 @@ use crate::database::sampler::Sampler;
 use crate::search::{GridPlanner, Path, Planner};
 use crate::space::{Cell, Cost, DirectionSet, GridSpace, Heuristic, Reachability, State, StateSpace};
 
-/// Problems that are tried against the same web: enough for all cores, few enough that not many teach the same.
+/// How many problems are tried against the same web at most: enough for all cores, few enough that not many teach the same.
 const BATCH: usize = 128;
+/// At first there is much to learn from each: fewer are tried at once.
+const FIRST_BATCH: usize = 8;
+/// A beacon within so many cells of a bend takes its place, if a cheapest path leads over it: on jagged walls there are many such paths, each with other bends.
+const NEAR_BEND: u32 = 8;
 
 /// What a problem taught: the bends of its cheapest path, and the regions of its ends.
 struct Lesson {
@@ -43,7 +47,11 @@ impl Learner<'_, '_> {
         let sampler = Sampler::new(space);
         let count = config.problems_for(space);
         let numbers: Vec<u32> = (0..count).collect();
-        for batch in numbers.chunks(BATCH) {
+        let mut tried = 0;
+        while tried < numbers.len() {
+            let size = (tried / 8).clamp(FIRST_BATCH, BATCH).min(numbers.len() - tried);
+            let batch = &numbers[tried..tried + size];
+            tried += size;
             let scratch = || (GridPlanner::fastest(), WebSearch::default());
             let lessons = in_parallel(batch, scratch, |(planner, search), &number| {
                 let (start, goal) = self.problem(config.seed, &sampler, number)?;
@@ -59,7 +67,7 @@ impl Learner<'_, '_> {
             for lesson in lessons {
                 self.take_in(&lesson);
             }
-            progress(batch.last().map_or(count, |last| last + 1));
+            progress(tried as u32);
         }
     }
 
@@ -141,17 +149,22 @@ fn near(space: &GridSpace, state: State, span: u32, draws: &mut Draws) -> Option
     })
 }
 
-/// States of a path such that from each to the next, its ends included, there is a leg that costs what the path does, of at most `span` moves. Those where the path
-/// turns at a wall are taken first, beacons before others: other paths turn there, too.
-pub(super) fn bends(
-    space: &GridSpace,
-    path: &Path,
-    span: u32,
-    leg: impl Fn(State, State) -> Option<Cost>,
-    is_beacon: impl Fn(State) -> bool,
-) -> Vec<State> {
+/// Those who know beacons and legs.
+pub(super) trait Beacons {
+    /// What a leg between two states costs.
+    fn leg(&self, a: State, b: State) -> Option<Cost>;
+
+    fn is_beacon(&self, state: State) -> bool;
+
+    /// The beacons within so many cells of a state along both axes.
+    fn near(&self, state: State, span: u32) -> impl Iterator<Item = State>;
+}
+
+/// States on a cheapest path between the ends of this one, such that from each to the next, its ends included, there is a leg that costs what the path does, of
+/// at most `span` moves or some few more. Those where the path turns at a wall are taken first, beacons before others: other paths turn there, too.
+pub(super) fn bends(space: &GridSpace, path: &Path, span: u32, known: &impl Beacons) -> Vec<State> {
     let states = &path.states;
-    let Some(last) = states.len().checked_sub(1) else { return Vec::new() };
+    let Some((&start, last)) = states.first().zip(states.len().checked_sub(1)) else { return Vec::new() };
     let costs = costs_along(space, states);
     let turns_at_wall = |at: usize| {
         let [before, here, after] =
@@ -163,9 +176,13 @@ pub(super) fn bends(
     // A leg of so many moves is no longer than one that is looked for.
     let span = span as usize;
     let mut bends = Vec::new();
-    let mut at = 0;
+    // The last bend, what it costs from the start, and how far the path is done with.
+    let (mut bend, mut spent, mut at) = (start, 0, 0);
     while at < last {
-        let holds = |to: usize| to - at <= span && leg(states[at], states[to]) == Some(costs[to] - costs[at]);
+        let holds = |to: usize| {
+            to - at <= span
+                && costs[to].checked_sub(spent).is_some_and(|cost| known.leg(bend, states[to]) == Some(cost))
+        };
         if holds(last) {
             break;
         }
@@ -180,10 +197,20 @@ pub(super) fn bends(
             }
         }
         let turns = (at + 1..=next).rev().filter(|&turn| turns_at_wall(turn));
-        let known = turns.clone().find(|&turn| is_beacon(states[turn]) && holds(turn));
-        let turn = known.or_else(|| turns.clone().next().filter(|&turn| holds(turn)));
-        at = turn.unwrap_or(next);
-        bends.push(states[at]);
+        let beacon = turns.clone().find(|&turn| known.is_beacon(states[turn]) && holds(turn));
+        let turn = beacon.or_else(|| turns.clone().next().filter(|&turn| holds(turn)));
+        let turn = turn.unwrap_or(next);
+        // From a beacon nearby the path is to go on a little farther behind the turn.
+        let behind = (turn + NEAR_BEND as usize).min(last);
+        let takes_its_place = |other: State| {
+            let cost = spent + known.leg(bend, other)?;
+            let left = costs[behind].checked_sub(cost)?;
+            (known.leg(other, states[behind])? == left).then_some((other, cost, behind - 1))
+        };
+        let others = beacon.is_none().then(|| known.near(states[turn], NEAR_BEND)).into_iter().flatten();
+        let other = others.filter(|&other| other != bend).find_map(takes_its_place);
+        (bend, spent, at) = other.unwrap_or((states[turn], costs[turn], turn));
+        bends.push(bend);
     }
     bends
 }

@@ -9,6 +9,7 @@
 //!
 //! - `web.rs`: beacons and legs while they are being found.
 //! - `twigs.rs`: nooks, and a trunk that is as connected as the map.
+//! - `leaves.rs`: beacons of the trunk that ways begin and end at, but never lead over.
 //! - `build.rs`, `file.rs`, `verify.rs`: how all of it is put together, packed and checked. `docs/sfdb.md` has the file, byte by byte.
 //! - `repair/`: what is done when cells of the map are blocked or freed.
 
@@ -16,6 +17,7 @@ mod build;
 mod config;
 mod file;
 mod hubs;
+mod leaves;
 mod lessons;
 mod repair;
 mod squares;
@@ -155,13 +157,15 @@ struct Hubs {
 }
 
 impl Hubs {
-    /// The hubs of beacons whose legs are counted in units.
-    fn of(labels: &[Vec<HubCost>]) -> Self {
+    /// The hubs of beacons with these legs, which are counted in units.
+    fn of(labels: &[Vec<HubCost>], legs: &Lists<Leg>) -> Self {
         let mut hubs = Self { ranks: Lists::new(), costs: Vec::new(), legs: Vec::new() };
-        for label in labels {
+        for (beacon, label) in (0..).zip(labels) {
+            let legs = legs.of(beacon);
             for hub in label {
                 let cost = u32::try_from(hub.cost).unwrap_or(MOST_UNITS).min(MOST_UNITS);
-                hubs.put(hub.rank, cost, hub.leg);
+                let leg = legs.binary_search_by_key(&hub.next, |leg| leg.to()).unwrap_or(0);
+                hubs.put(hub.rank, cost, leg as u32);
             }
             hubs.ranks.end_list();
         }
@@ -179,6 +183,17 @@ impl Hubs {
     fn cost(&self, at: usize) -> u32 {
         let [low, middle, high] = self.costs[at];
         u32::from_le_bytes([low, middle, high, 0])
+    }
+
+    fn set_cost(&mut self, at: usize, cost: u32) {
+        let [low, middle, high, _] = cost.to_le_bytes();
+        self.costs[at] = [low, middle, high];
+    }
+
+    /// Where a beacon's hub of some rank is.
+    fn place(&self, beacon: u32, rank: u16) -> Option<usize> {
+        let place = self.ranks.of(beacon).binary_search(&rank).ok()?;
+        Some(self.ranks.starts[beacon as usize] as usize + place)
     }
 }
 
@@ -386,8 +401,7 @@ impl BeaconDatabase {
                 return self.legs(from).iter().find(|leg| leg.to() == beacon).copied();
             }
             beacon = next;
-            let place = self.hubs.ranks.of(beacon).binary_search(&rank).ok()?;
-            hub = self.hubs.ranks.starts[beacon as usize] as usize + place;
+            hub = self.hubs.place(beacon, rank)?;
         }
         None
     }

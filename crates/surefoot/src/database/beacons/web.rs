@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use super::file::unit_of;
-use super::lessons::bends;
+use super::lessons::{Beacons, bends};
 use super::squares::Squares;
 use crate::database::parallel::in_parallel;
 use crate::search::{Path, Ties, climb};
@@ -59,8 +59,7 @@ impl<'a> Web<'a> {
 
     /// The bends of a path: see [`bends`].
     pub(super) fn bends(&self, path: &Path) -> Vec<State> {
-        let is_beacon = |state| self.number(state).is_some();
-        bends(self.space, path, self.span, |a, b| self.leg(a, b), is_beacon)
+        bends(self.space, path, self.span, self)
     }
 
     /// What a climb costs.
@@ -118,19 +117,24 @@ impl<'a> Web<'a> {
         })
     }
 
-    /// Removes legs that others of its ends make up for at the same cost.
-    pub(super) fn leave_out_dominated(&mut self) {
+    /// Removes legs that a way over another beacon makes up for at the same cost, if it is one of those that may.
+    pub(super) fn leave_out_dominated(&mut self, may: impl Fn(u32) -> bool + Sync) {
         let scratch = || vec![Cost::MAX; self.legs.len()];
-        self.legs = in_parallel(&self.legs, scratch, |direct, legs| self.undominated(legs, direct));
+        self.legs = in_parallel(&self.legs, scratch, |direct, legs| self.undominated(legs, direct, &may));
     }
 
-    /// Those of some legs from one state to beacons that no way over another of them makes up for at the same cost, in order. `direct` has
+    /// Those of some legs from one state to beacons that no way over another of them, of those that may, makes up for at the same cost, in order. `direct` has
     /// room for every beacon, filled with the highest cost, and is left so.
-    pub(super) fn undominated(&self, legs: &[Leg], direct: &mut [Cost]) -> Vec<Leg> {
+    pub(super) fn undominated(
+        &self,
+        legs: &[Leg],
+        direct: &mut [Cost],
+        may: impl Fn(u32) -> bool,
+    ) -> Vec<Leg> {
         for &(to, cost) in legs {
             direct[to as usize] = cost;
         }
-        for &(over, first) in legs {
+        for &(over, first) in legs.iter().filter(|&&(over, _)| may(over)) {
             for &(to, second) in &self.legs[over as usize] {
                 if direct[to as usize] == first + second {
                     direct[to as usize] = Cost::MAX;
@@ -144,6 +148,20 @@ impl<'a> Web<'a> {
             direct[to as usize] = Cost::MAX;
         }
         kept
+    }
+}
+
+impl Beacons for Web<'_> {
+    fn leg(&self, a: State, b: State) -> Option<Cost> {
+        self.leg(a, b)
+    }
+
+    fn is_beacon(&self, state: State) -> bool {
+        self.number(state).is_some()
+    }
+
+    fn near(&self, state: State, span: u32) -> impl Iterator<Item = State> {
+        self.near(state, span).map(|beacon| self.states[beacon as usize])
     }
 }
 

@@ -66,7 +66,7 @@ impl BeaconDatabase {
             .trunk()
             .map(|beacon| self.legs(beacon).iter().map(|leg| (leg.to(), Cost::from(leg.cost()))).collect())
             .collect();
-        self.hubs = Hubs::of(&hub_labels(&legs));
+        self.hubs = Hubs::of(&hub_labels(&legs), &self.legs);
         if let Some(repairs) = self.repairs.as_deref_mut() {
             repairs.labelled.clear();
         }

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::super::lessons::bends;
+use super::super::lessons::{Beacons, bends};
 use super::super::{BeaconDatabase, FIRST_TWIG, FIRST_WAYPOINT, Leg, in_units, web};
 use super::crossings::{Crossings, Kind, Squares, Way};
 use super::{Repair, Repairs};
@@ -27,6 +27,26 @@ struct Route {
     stops: Vec<State>,
 }
 
+/// A map without beacons: bends are where the path has them.
+struct Bare<'a> {
+    space: &'a GridSpace,
+    ties: Ties,
+}
+
+impl Beacons for Bare<'_> {
+    fn leg(&self, a: State, b: State) -> Option<Cost> {
+        web::leg(self.space, self.ties, a, b)
+    }
+
+    fn is_beacon(&self, _: State) -> bool {
+        false
+    }
+
+    fn near(&self, _: State, _: u32) -> impl Iterator<Item = State> {
+        core::iter::empty()
+    }
+}
+
 impl Route {
     /// The leg, if climbs make it.
     fn straight(crossings: &Crossings, space: &GridSpace, ties: Ties, [a, b]: [State; 2]) -> Option<Self> {
@@ -46,7 +66,7 @@ impl Route {
             return None;
         }
         let path = planner.plan(space, a, b).ok()?.path?;
-        let stops = bends(space, &path, span, |a, b| web::leg(space, ties, a, b), |_| false);
+        let stops = bends(space, &path, span, &Bare { space, ties });
         let chain: Vec<State> = [a].into_iter().chain(stops.iter().copied()).chain([b]).collect();
         let mut squares = Squares::default();
         for pair in chain.windows(2) {
