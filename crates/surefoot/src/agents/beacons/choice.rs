@@ -59,6 +59,10 @@ enum End {
 impl Guide<'_> {
     pub(super) fn climb_cost(self, from: State, to: State, budget: &mut Budget) -> Option<u32> {
         let ties = self.database.config().ties;
+        let (here, there) = (self.space.cell(from), self.space.cell(to));
+        if u64::from(here.x.abs_diff(there.x).max(here.y.abs_diff(there.y))) > CHECK {
+            return None;
+        }
         climb_to(self.space, from, to, CHECK, ties, budget).map(|climb| self.database.in_units(climb.cost))
     }
 
@@ -144,7 +148,7 @@ impl BeaconWalker {
         let (mut at, mut cost, mut before) = (own, own_cost, None);
         while let Some(out) = database.out(at) {
             for leg in database.legs(at) {
-                let cost = cost.saturating_add(leg.cost());
+                let cost = cost.saturating_add(database.leg_cost(at, leg.to()));
                 // The way in leaves the trunk for the twig; the way out begins with the first one, or with what comes after it.
                 let over = match end {
                     End::Goal => at,
@@ -164,9 +168,9 @@ impl BeaconWalker {
         put(Candidate { beacon: at, cost, is_certain: true, rest: 0, over }, budget);
         // What can be seen from the beacon can perhaps be seen from the state.
         if let Some(state) = state {
-            let views = database.region(state).map_or(&[][..], |region| database.views(region));
+            let views = database.region(state).into_iter().flat_map(|region| database.views(region));
             let seen = database.legs(own).iter().map(|leg| leg.to());
-            for beacon in views.iter().copied().chain(seen) {
+            for beacon in views.chain(seen) {
                 let cost = guide.estimate(state, database.state(beacon));
                 let over = (end == End::Start).then_some(beacon);
                 put(Candidate { beacon, cost, is_certain: false, rest: 0, over }, budget);

@@ -14,6 +14,10 @@ use crate::space::{GridSpace, Heuristic, State};
 const TRIED_THROUGH: usize = 6;
 /// The most steps of all these climbs together: most that arrive are short, and those along walls that do not are long.
 pub(super) const STEPS_THROUGH: u64 = 1600;
+/// The same where the goal is not [`NEAR`]: there a detour matters less, and climbs are longer.
+const STEPS_TO_FAR: u64 = 800;
+/// A goal within so many straight moves.
+const NEAR: u64 = 600;
 /// The most beacons whose legs are followed, at either end.
 const FOLLOWED: usize = 4;
 /// The most beacons that are thought of, at either end.
@@ -34,6 +38,10 @@ impl BeaconWalker {
 
     fn is_within(&self, space: &GridSpace, moves: u64) -> bool {
         space.estimate(self.errand.position, self.errand.goal) < space.units().of_steps(moves, 0)
+    }
+
+    fn steps_through(&self, space: &GridSpace) -> u64 {
+        if self.is_within(space, NEAR) { STEPS_THROUGH } else { STEPS_TO_FAR }
     }
 
     /// What the way at hand costs.
@@ -70,7 +78,7 @@ impl BeaconWalker {
         thought_of.sort_unstable();
         thought_of.dedup();
         let mut best: Option<(u32, u32, u32)> = None;
-        let mut steps = STEPS_THROUGH;
+        let mut steps = self.steps_through(guide.space);
         for (least, beacon) in thought_of.into_iter().take(TRIED_THROUGH) {
             if best.is_some_and(|(known, ..)| known <= least) {
                 break;
@@ -95,7 +103,7 @@ impl BeaconWalker {
             return;
         }
         let Some(whole) = self.whole(guide, budget) else { return };
-        let mut steps = STEPS_THROUGH;
+        let mut steps = self.steps_through(guide.space);
         let mut reached = |end: State| -> Vec<(u32, u32)> {
             let thought_of = guide.around(end, (position, goal), whole).into_iter().take(TRIED_THROUGH);
             let climbed = thought_of.filter_map(|(_, beacon)| {
@@ -145,11 +153,11 @@ impl Guide<'_> {
                 found.push((least, beacon));
             }
         };
-        let views = database.region(end).map_or(&[][..], |region| database.views(region));
+        let views = database.region(end).into_iter().flat_map(|region| database.views(region));
         let own = database.beacon(end);
         let legs = own.map_or(&[][..], |own| database.legs(own)).iter().map(|leg| leg.to());
         let own = own.filter(|&own| database.out(own).is_none());
-        for beacon in own.into_iter().chain(legs).chain(views.iter().copied()) {
+        for beacon in own.into_iter().chain(legs).chain(views) {
             put(beacon, &mut found);
         }
         found.sort_unstable();

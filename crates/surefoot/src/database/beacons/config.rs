@@ -11,6 +11,8 @@ use crate::space::GridSpace;
 pub(super) const MOST_STEPS: u64 = 1_000_000;
 /// The most problems that beacons can be tried on.
 pub(crate) const MOST_PROBLEMS: u64 = 10_000_000;
+/// So many beacons of the trunk make a large database.
+const MANY_BEACONS: usize = 2_000;
 /// The largest slack: nine times as long as need be is good enough.
 pub(crate) const MOST_SLACK: u64 = 80_000;
 
@@ -43,11 +45,18 @@ impl BeaconConfig {
         self.cutoff.unwrap_or_else(chosen)
     }
 
-    /// The number of problems that are used for a map.
+    /// The number of problems that are used for a map at most; where it is chosen by the size of the map, half of them do if there are
+    /// many beacons by then.
     #[must_use]
     pub fn problems_for(&self, space: &GridSpace) -> u32 {
-        let chosen = || (space.grid().free_count() / 500).clamp(2_000, MOST_PROBLEMS) as u32;
+        let chosen = || (space.grid().free_count() / 250).clamp(4_000, MOST_PROBLEMS) as u32;
         self.problems.unwrap_or_else(chosen)
+    }
+
+    /// Whether that many problems are enough, where there are so many beacons: a database that is small as yet may learn some more.
+    pub(super) fn are_enough(&self, tried: usize, beacons: usize, space: &GridSpace) -> bool {
+        let is_large = beacons > MANY_BEACONS;
+        self.problems.is_none() && is_large && 2 * tried >= self.problems_for(space) as usize
     }
 
     /// The longest leg, in cells along either axis, that is looked for.

@@ -1,5 +1,6 @@
 //! The file of beacons.
 
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::ToString;
 use alloc::sync::Arc;
@@ -10,13 +11,13 @@ use super::build::Found;
 use super::twigs::MOST_TWIGS;
 use super::{
     BeaconConfig, BeaconDatabase, BeaconFileInfo, CONTENTS, FIRST_TWIG, FIRST_WAYPOINT, Hubs, Leg, Lists,
-    MOST_UNITS, WayOut, in_units, web,
+    MOST_UNITS, in_units, web,
 };
 use crate::codec::{CodecError, Reader, put_number, put_signed};
 use crate::database::container::{BuiltFor, Container, DatabaseError, SharedBytes, malformed};
 use crate::database::labels::Labels;
 use crate::database::partition::NONE;
-use crate::space::{Cost, GridSpace, State, StateSpace, World};
+use crate::space::{Cost, CostModel, CostUnits, GridSpace, State, StateSpace, World};
 
 /// A unit is this part of a straight move, or the unit of the cost model if that is larger.
 const UNITS_PER_MOVE: Cost = 40;
@@ -71,7 +72,7 @@ impl BeaconDatabase {
         let Some(space) = world.octile_grid() else {
             return Err(DatabaseError::Unsuitable { problem: "beacons are for grids" });
         };
-        opened.unit = unit_of(space);
+        (opened.unit, opened.units) = (unit_of(space), space.units());
         opened.check_labels(space)?;
         let costs = opened.measure_legs(space)?;
         opened.measure_ways(&costs).map_err(|problem| malformed("ways", problem.to_string()))?;
@@ -125,7 +126,10 @@ impl BeaconDatabase {
             bytes: Arc::clone(bytes),
             config,
             built_for,
+            // What belongs to the map is found out with it.
             unit: 1,
+            units: CostUnits::new(CostModel::Sqrt2, false),
+            longer: BTreeMap::new(),
             labels,
             of_region,
             trunk,
@@ -165,23 +169,23 @@ impl BeaconDatabase {
         }
         let measure = |from: State, to: State| {
             let cost = (from != to).then(|| web::leg(space, ties, from, to)).flatten();
-            cost.and_then(|cost| Some((cost, u16::try_from(in_units(cost, unit)).ok()?))).ok_or_else(|| {
+            cost.filter(|&cost| u16::try_from(in_units(cost, unit)).is_ok()).ok_or_else(|| {
                 malformed("legs", "a climb does not get from one end of a leg to the other".to_string())
             })
         };
         let mut costs = Vec::with_capacity(self.legs.items.len() + self.twig_legs.items.len());
-        for (states, legs) in [(&self.trunk, &mut self.legs), (&self.twigs, &mut self.twig_legs)] {
-            for (number, &state) in states.iter().enumerate() {
-                for leg in legs.of_mut(number as u32) {
-                    let (cost, in_units) = measure(state, self.trunk[usize::from(leg.to)])?;
-                    leg.cost = in_units;
-                    costs.push(cost);
-                }
+        for beacon in self.trunk().chain(self.twigs()) {
+            for place in 0..self.legs(beacon).len() {
+                let to = self.legs(beacon)[place].to();
+                let cost = measure(self.state(beacon), self.state(to))?;
+                self.set_leg_cost(beacon, to, in_units(cost, unit));
+                costs.push(cost);
             }
         }
-        for twig in 0..self.twigs.len() {
-            let (_, in_units) = measure(self.twigs[twig], self.state(self.out[twig].to))?;
-            self.out[twig].cost = u32::from(in_units);
+        for twig in self.twigs() {
+            let to = self.out[(twig - FIRST_TWIG) as usize];
+            let cost = measure(self.state(twig), self.state(to))?;
+            self.set_leg_cost(twig, to, in_units(cost, unit));
         }
         costs.truncate(self.legs.items.len());
         Ok(costs)
@@ -250,7 +254,7 @@ struct Beacons {
     of_region: Vec<u32>,
     trunk: Vec<State>,
     twigs: Vec<State>,
-    out: Vec<WayOut>,
+    out: Vec<u32>,
 }
 
 impl Beacons {
@@ -293,7 +297,7 @@ impl Beacons {
                 return Err(reader.malformed("a chain of twigs is too long").into());
             }
             depths.push(depth);
-            out.push(WayOut { to: number_of(to), cost: 0 });
+            out.push(number_of(to));
         }
         reader.finish()?;
         let twigs = states.split_off(trunk as usize);
@@ -356,7 +360,7 @@ fn read_legs(mut reader: Reader<'_>, trunk: u32, twigs: u32) -> Result<[Lists<Le
             Ok(())
         })?;
     }
-    let leg = |to: u32| Leg { to: to as u16, cost: 0 };
+    let leg = |to: u32| Leg { to: to as u16 };
     let mut of_trunk = Lists::new();
     for mut legs in legs {
         legs.sort_unstable();
@@ -385,11 +389,12 @@ fn lists_section(lists: &[Vec<u32>]) -> Vec<u8> {
     out
 }
 
-fn read_lists(mut reader: Reader<'_>, count: u32, limit: u32) -> Result<Lists<u32>, DatabaseError> {
+/// Lists of beacons of the trunk.
+fn read_lists(mut reader: Reader<'_>, count: u32, trunk: u32) -> Result<Lists<u16>, DatabaseError> {
     let mut lists = Lists::new();
     for _ in 0..count {
-        read_rising(&mut reader, limit, |number, _| {
-            lists.items.push(number);
+        read_rising(&mut reader, trunk, |number, _| {
+            lists.items.push(number as u16);
             Ok(())
         })?;
         lists.end_list();

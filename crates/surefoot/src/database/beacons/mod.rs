@@ -28,6 +28,7 @@ mod verify;
 mod web;
 
 use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -44,7 +45,7 @@ pub use self::verify::BeaconFault;
 use super::container::{BuiltFor, SharedBytes};
 use super::labels::Labels;
 use super::partition::NONE;
-use crate::space::{Cost, State};
+use crate::space::{Cost, CostUnits, State};
 
 pub(super) const CONTENTS: &str = "beacons";
 
@@ -101,10 +102,14 @@ pub struct BeaconDatabase {
     twigs: Vec<State>,
     /// Their legs to beacons of the trunk.
     twig_legs: Lists<Leg>,
-    /// For each twig the leg to the next beacon on its way out.
-    out: Vec<WayOut>,
-    /// For each region beacons beyond the legs of its own.
-    views: Lists<u32>,
+    /// For each twig the next beacon on its way out.
+    out: Vec<u32>,
+    /// What straight and diagonal moves cost: nearly all legs cost as much as those moves that lead there over free ground.
+    units: CostUnits,
+    /// What the others cost, in units, from one beacon to another.
+    longer: BTreeMap<(u32, u32), u32>,
+    /// For each region beacons of the trunk beyond the legs of its own.
+    views: Lists<u16>,
     hubs: Hubs,
     /// What is no longer as in the file, once the map was edited.
     repairs: Option<Box<Repairs>>,
@@ -125,10 +130,9 @@ pub(crate) struct WayOut {
 }
 
 /// A leg to a beacon of the trunk. Small: there are many.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Leg {
     to: u16,
-    cost: u16,
 }
 
 impl Leg {
@@ -136,12 +140,6 @@ impl Leg {
     #[inline]
     pub(crate) fn to(self) -> u32 {
         u32::from(self.to)
-    }
-
-    /// What it costs, in units.
-    #[inline]
-    pub(crate) fn cost(self) -> u32 {
-        u32::from(self.cost)
     }
 }
 
@@ -225,11 +223,6 @@ impl<T> Lists<T> {
         &self.items[self.starts[number] as usize..self.starts[number + 1] as usize]
     }
 
-    fn of_mut(&mut self, number: u32) -> &mut [T] {
-        let number = number as usize;
-        &mut self.items[self.starts[number] as usize..self.starts[number + 1] as usize]
-    }
-
     fn count(&self) -> usize {
         self.starts.len() - 1
     }
@@ -307,7 +300,32 @@ impl BeaconDatabase {
     /// The next beacon on the way out of a twig, and the leg to it; nothing for a beacon of the trunk.
     #[inline]
     pub(crate) fn out(&self, beacon: u32) -> Option<WayOut> {
-        self.out.get(beacon.checked_sub(FIRST_TWIG)? as usize).copied()
+        let to = *self.out.get(beacon.checked_sub(FIRST_TWIG)? as usize)?;
+        Some(WayOut { to, cost: self.leg_cost(beacon, to) })
+    }
+
+    /// What the leg from one beacon to another costs, in units, if there is one.
+    #[inline]
+    pub(crate) fn leg_cost(&self, from: u32, to: u32) -> u32 {
+        self.longer.get(&(from, to)).copied().unwrap_or_else(|| self.straight_cost(from, to))
+    }
+
+    /// What moves over free ground would cost from one beacon to another, in units.
+    fn straight_cost(&self, from: u32, to: u32) -> u32 {
+        let width = self.built_for.size.0.max(1);
+        let [a, b] = [from, to].map(|beacon| self.state(beacon).0);
+        let (dx, dy) = ((a % width).abs_diff(b % width), (a / width).abs_diff(b / width));
+        let (less, more) = (u64::from(dx.min(dy)), u64::from(dx.max(dy)));
+        self.in_units(self.units.of_steps(more - less, less))
+    }
+
+    /// Notes what the leg from one beacon to another costs, in units.
+    fn set_leg_cost(&mut self, from: u32, to: u32, cost: u32) {
+        if cost == self.straight_cost(from, to) {
+            self.longer.remove(&(from, to));
+        } else {
+            self.longer.insert((from, to), cost);
+        }
     }
 
     /// The legs of a beacon to beacons of the trunk.
@@ -326,9 +344,10 @@ impl BeaconDatabase {
 
     /// The beacons that a way from or to a state of a region may begin or end with, beyond the legs of its own.
     #[inline]
-    pub(crate) fn views(&self, region: u32) -> &[u32] {
+    pub(crate) fn views(&self, region: u32) -> impl Iterator<Item = u32> {
         // Regions that were made by repairs have none.
-        if (region as usize) < self.views.count() { self.views.of(region) } else { &[] }
+        let views = if (region as usize) < self.views.count() { self.views.of(region) } else { &[] };
+        views.iter().map(|&beacon| u32::from(beacon))
     }
 
     /// What the cheapest way between two beacons of the trunk costs, in units; nothing if there is none.
@@ -370,7 +389,9 @@ impl BeaconDatabase {
         let legs = self.legs(from).iter();
         let costs = legs.filter_map(|leg| {
             look();
-            self.cost(leg.to(), to).filter(|&rest| rest < cost).map(|rest| (leg.cost() + rest, leg))
+            self.cost(leg.to(), to)
+                .filter(|&rest| rest < cost)
+                .map(|rest| (self.leg_cost(from, leg.to()) + rest, leg))
         });
         costs.min_by_key(|&(cost, leg)| (cost, leg.to)).map(|(_, leg)| *leg)
     }
@@ -479,7 +500,8 @@ impl BeaconDatabase {
         let unpacked = core::mem::size_of_val(&self.of_region[..])
             + core::mem::size_of_val(&self.trunk[..])
             + core::mem::size_of_val(&self.twigs[..])
-            + core::mem::size_of_val(&self.out[..]);
+            + core::mem::size_of_val(&self.out[..])
+            + self.longer.len() * size_of::<((u32, u32), u32)>();
         self.labels.bytes()
             + unpacked
             + self.legs.bytes()

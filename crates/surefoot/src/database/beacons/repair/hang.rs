@@ -3,7 +3,7 @@
 use alloc::collections::{BTreeSet, VecDeque};
 use alloc::vec::Vec;
 
-use super::super::{BeaconDatabase, FIRST_TWIG, WayOut};
+use super::super::{BeaconDatabase, FIRST_TWIG};
 use super::crossings::{Kind, Way};
 use super::{Repair, around, moves_between};
 use crate::database::container::DatabaseError;
@@ -95,7 +95,7 @@ impl BeaconDatabase {
 
     /// A twig without a way out yet.
     pub(super) fn new_twig(&mut self, state: State) -> u32 {
-        let out = WayOut { to: 0, cost: 0 };
+        let out = 0;
         let dead = self.repairs.as_deref_mut().and_then(|repairs| {
             let twig = repairs.dead.range(FIRST_TWIG..).next().copied()?;
             repairs.dead.remove(&twig);
@@ -114,7 +114,8 @@ impl BeaconDatabase {
 
     pub(super) fn set_out(&mut self, twig: u32, to: u32, cost: u32) {
         if let Some(out) = self.out.get_mut(twig.wrapping_sub(FIRST_TWIG) as usize) {
-            *out = WayOut { to, cost };
+            *out = to;
+            self.set_leg_cost(twig, to, cost);
         }
     }
 
@@ -161,11 +162,13 @@ impl BeaconDatabase {
         let out = Way { ends: [twig, root], kind: Kind::Out };
         let Some(cost) = self.set_way(repair, out, |_| true) else { return };
         self.set_out(twig, root, cost);
-        self.change_legs(twig, Vec::clear);
+        for leg in self.legs(twig).to_vec() {
+            self.remove_leg(twig, leg.to());
+        }
         // Beacons that the twig sees at a lower cost than by way of the root.
         for leg in self.legs(root).to_vec() {
             let way = Way { ends: [twig, leg.to()], kind: Kind::OfTwig };
-            let over_root = cost.saturating_add(leg.cost());
+            let over_root = cost.saturating_add(self.leg_cost(root, leg.to()));
             if let Some(seen) = self.set_way(repair, way, |seen| seen < over_root) {
                 self.put_leg(twig, leg.to(), seen);
             }

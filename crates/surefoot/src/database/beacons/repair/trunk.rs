@@ -64,7 +64,10 @@ impl BeaconDatabase {
         self.connect(repair);
         let legs: Vec<Vec<(u32, Cost)>> = self
             .trunk()
-            .map(|beacon| self.legs(beacon).iter().map(|leg| (leg.to(), Cost::from(leg.cost()))).collect())
+            .map(|beacon| {
+                let cost = |to| Cost::from(self.leg_cost(beacon, to));
+                self.legs(beacon).iter().map(|leg| (leg.to(), cost(leg.to()))).collect()
+            })
             .collect();
         self.hubs = Hubs::of(&hub_labels(&legs), &self.legs);
         if let Some(repairs) = self.repairs.as_deref_mut() {

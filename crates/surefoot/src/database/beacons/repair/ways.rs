@@ -128,8 +128,8 @@ impl BeaconDatabase {
                 add([beacon, leg.to()], Kind::Trunk);
             }
         }
-        for (twig, out) in self.twigs().zip(&self.out) {
-            add([twig, out.to], Kind::Out);
+        for (twig, &out) in self.twigs().zip(&self.out) {
+            add([twig, out], Kind::Out);
             for leg in self.legs(twig) {
                 add([twig, leg.to()], Kind::OfTwig);
             }
@@ -208,30 +208,33 @@ impl BeaconDatabase {
     /// Whether a leg of the trunk costs far more than hub labels know of: an agent that chooses anew again and again would be sent back to where
     /// it came from.
     fn is_far_longer(&mut self, from: u32, to: u32, cost: u32) -> bool {
-        let known = self.legs(from).iter().find(|leg| leg.to() == to).map_or(cost, |leg| leg.cost());
+        let known = if self.has_leg(from, to) { self.leg_cost(from, to) } else { cost };
         let Some(repairs) = self.repairs.as_deref_mut() else { return false };
         let labelled = *repairs.labelled.entry((from, to)).or_insert(known);
         cost > labelled + labelled / 4 + SOME_MOVES
     }
 
+    fn has_leg(&self, beacon: u32, to: u32) -> bool {
+        self.legs(beacon).binary_search_by_key(&to, |leg| leg.to()).is_ok()
+    }
+
     /// Adds a leg to those of a beacon, or changes what it costs.
     pub(super) fn put_leg(&mut self, beacon: u32, to: u32, cost: u32) {
-        // A way that costs more than can be written costs at least that.
-        let leg = Leg { to: to as u16, cost: u16::try_from(cost).unwrap_or(u16::MAX) };
-        if self.legs(beacon).contains(&leg) {
-            return;
+        self.set_leg_cost(beacon, to, cost);
+        if !self.has_leg(beacon, to) {
+            self.change_legs(beacon, |legs| {
+                legs.push(Leg { to: to as u16 });
+                legs.sort_unstable();
+            });
         }
-        self.change_legs(beacon, |legs| match legs.binary_search_by_key(&leg.to, |known| known.to) {
-            Ok(place) => legs[place] = leg,
-            Err(place) => legs.insert(place, leg),
-        });
     }
 
     pub(super) fn remove_leg(&mut self, beacon: u32, to: u32) {
+        self.longer.remove(&(beacon, to));
         self.change_legs(beacon, |legs| legs.retain(|leg| leg.to() != to));
     }
 
-    pub(super) fn change_legs(&mut self, beacon: u32, change: impl FnOnce(&mut Vec<Leg>)) {
+    fn change_legs(&mut self, beacon: u32, change: impl FnOnce(&mut Vec<Leg>)) {
         let mut legs = self.legs(beacon).to_vec();
         change(&mut legs);
         match beacon.checked_sub(FIRST_TWIG) {
