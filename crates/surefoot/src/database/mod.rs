@@ -20,6 +20,7 @@ mod metric_index;
 mod parallel;
 mod part;
 mod partition;
+mod passages;
 mod patterns;
 mod region_list;
 mod sampler;

@@ -7,7 +7,6 @@
 mod changes;
 mod config;
 mod packing;
-mod places;
 mod repair;
 
 use alloc::format;
@@ -363,30 +362,14 @@ impl SubgoalDatabase {
         core::ptr::eq(self.as_bytes(), other.as_bytes())
     }
 
-    /// Gives a record other subgoals.
-    fn set_record(&mut self, record: u32, states: &[State]) {
-        let before = match self.changes.states(record) {
-            Some(states) => states.len(),
-            None => self.packed_length(record),
-        };
+    /// Gives a record other subgoals; it had so many states before.
+    fn set_record(&mut self, record: u32, states: &[State], before: usize) {
         self.changes.set(record, self.len(), states);
         self.states = self.states + states.len() as u64 - before as u64;
     }
 
     fn retire(&mut self, record: u32) {
         self.changes.retire(record, self.len());
-    }
-
-    /// The states that a record has in the bytes.
-    fn packed_length(&self, record: u32) -> usize {
-        let mut cursor = self.records.cursor(self.as_bytes(), record, self.ends(record));
-        let mut length = 2;
-        while let Some(cursor) = &mut cursor
-            && let Ok(Some(_)) = self.records.next(self.as_bytes(), cursor)
-        {
-            length += 1;
-        }
-        length
     }
 
     /// All states of a record, its ends included.

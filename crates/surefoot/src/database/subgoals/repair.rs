@@ -1,9 +1,8 @@
 //! Repair: records follow the map when cells are blocked or freed.
 //!
-//! A climb looks at the moves of every state that it comes to, and a cell has a say in the moves of its eight neighbours. So an edit changes a
-//! record only where one of its climbs comes to the cell or next to it, and on the edited map it still comes there. Those
-//! records are found by an index of the squares that climbs pass, and climbed again:
-//! - Where all climbs arrive, by whatever way, the record stays.
+//! The moves of all climbs are known by where they begin ([`Passages`]). An edit looks at those that begin on the cell or beside it: as long as a climb still makes them, it goes
+//! where it went. Climbs that do not are made again:
+//! - Where one arrives by another way, the record stays.
 //! - Where one does not, a state beside the cell becomes a subgoal, if climbs lead there and on from there.
 //! - Else the record is retired at once, and renewed from an exact path when there is time.
 
@@ -13,12 +12,12 @@ use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::places::{Entry, Places};
 use super::{Record, RecordForm, SubgoalConfig, SubgoalDatabase};
 use crate::database::builder::cut_down;
 use crate::database::container::{BuiltFor, DatabaseError};
-use crate::search::{GridPlanner, Planner, Ties, climb, climb_run};
-use crate::space::{Cell, Cost, Direction, GridSpace, Heuristic, Reachability, State, StateSpace};
+use crate::database::passages::{Line, Passages};
+use crate::search::{GridPlanner, Planner, climb};
+use crate::space::{Cell, Cost, Grid, GridSpace, Heuristic, Reachability, State, StateSpace};
 
 /// So many records are looked at for each that may be renewed: to see that a way is still closed takes far less than to find one.
 const LOOKS: usize = 64;
@@ -26,7 +25,7 @@ const LOOKS: usize = 64;
 /// Keeps a database of subgoals right for a grid that is edited: every record that agents find in it leads from climb to climb to its end.
 ///
 /// It has what repairs need beside the database, which agents share: an index of where records pass. That takes time by the length of
-/// all records to make, and some bytes for every few cells that each of them passes.
+/// all records to make, and eight bytes for every few cells that each of them passes.
 ///
 /// ```
 /// # use std::sync::Arc;
@@ -55,29 +54,44 @@ pub struct SubgoalRepairer {
     database: Arc<SubgoalDatabase>,
     /// The states of all records, unpacked: those of the database, and of retired ones what they were.
     records: Vec<Vec<State>>,
-    /// For each leg of each record what tells its climb from others, as it was entered last.
-    ways: Vec<Vec<u64>>,
-    places: Places,
+    /// How many states each record had when the repairer was made.
+    lengths: Vec<u32>,
+    /// The legs of each record by their numbers, in order; of retired records none.
+    legs_of: Vec<Vec<u32>>,
+    /// The legs by their numbers, and where they pass.
+    legs: Vec<Leg>,
+    passages: Passages,
+    /// The ends of all records, in order, each with its record.
+    ends: Vec<(State, u32)>,
     planner: GridPlanner,
     /// Records that wait to be renewed, and whether each record does.
     queue: VecDeque<u32>,
     is_queued: Vec<bool>,
-    /// Retired records that no way leads along: they are looked at again when cells were freed.
-    cut_off: Vec<u32>,
+    /// Retired records that no way leads along, and how many of them, from the first on, wait to be looked at since a cell was freed.
+    cut_off: VecDeque<u32>,
+    cut_off_waiting: usize,
     /// What a move costs at least, which estimates go by: over ground of different weights an edit may change it.
     cheapest: Cost,
-    /// The legs around a cell, and the pieces of one that comes near.
-    found: Vec<Entry>,
+    /// The legs that do not go where they went, with their records.
+    changed: Vec<(u32, u32)>,
+    /// The pieces of a climb.
     lines: Vec<Line>,
+}
+
+/// A leg of a record that is not retired.
+#[derive(Clone, Copy, Debug)]
+struct Leg {
+    record: u32,
+    to: State,
 }
 
 /// What a repair did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SubgoalRepair {
-    /// The legs that were climbed again.
+    /// The legs that were climbed again, since they do not go where they went.
     pub legs: u64,
-    /// Those that come to a changed cell or next to it, and still arrive.
+    /// Those of them that still arrive.
     pub kept: u64,
     /// The records that were given other subgoals.
     pub mended: u64,
@@ -93,16 +107,21 @@ impl SubgoalRepairer {
     pub fn new(space: &GridSpace, database: Arc<SubgoalDatabase>) -> Result<Self, DatabaseError> {
         check(space, &database)?;
         let records = database.len();
+        let states: Vec<Vec<State>> = (0..records as u32).map(|record| database.record(record)).collect();
         let mut repairer = Self {
-            records: (0..records as u32).map(|record| database.record(record)).collect(),
-            ways: vec![Vec::new(); records],
-            places: Places::new(space.grid()),
+            lengths: states.iter().map(|states| states.len() as u32).collect(),
+            records: states,
+            legs_of: vec![Vec::new(); records],
+            legs: Vec::new(),
+            passages: passages_for(space.grid()),
+            ends: ends_of(&database),
             planner: GridPlanner::new(database.config().paths),
             queue: VecDeque::new(),
             is_queued: vec![false; records],
-            cut_off: Vec::new(),
+            cut_off: VecDeque::new(),
+            cut_off_waiting: 0,
             cheapest: space.cheapest_move(),
-            found: Vec::new(),
+            changed: Vec::new(),
             lines: Vec::new(),
             database,
         };
@@ -122,7 +141,7 @@ impl SubgoalRepairer {
     /// How many records wait to be [renewed](Self::renew).
     #[must_use]
     pub fn waiting(&self) -> usize {
-        self.queue.len()
+        self.queue.len() + self.cut_off_waiting
     }
 
     /// Takes over that cells were blocked or freed. `space` is the grid as it is now. `changed` must name every cell that was changed since
@@ -146,11 +165,9 @@ impl SubgoalRepairer {
             self.repair_around(space, cell, &mut report);
         }
         if has_freed {
-            for record in core::mem::take(&mut self.cut_off) {
-                self.enqueue(record);
-            }
+            self.cut_off_waiting = self.cut_off.len();
         }
-        if space.cheapest_move() != self.cheapest || self.places.has_outgrown() {
+        if space.cheapest_move() != self.cheapest {
             self.cheapest = space.cheapest_move();
             self.look_at_all(space);
         }
@@ -164,12 +181,11 @@ impl SubgoalRepairer {
     pub fn renew(&mut self, space: &GridSpace, most: usize) -> Result<usize, DatabaseError> {
         check(space, &self.database)?;
         let (mut searches, mut renewed) = (0, 0);
-        for _ in 0..self.queue.len().min(most.saturating_mul(LOOKS)) {
+        for _ in 0..self.waiting().min(most.saturating_mul(LOOKS)) {
             if searches == most {
                 break;
             }
-            let Some(record) = self.queue.pop_front() else { break };
-            self.is_queued[record as usize] = false;
+            let Some(record) = self.next_waiting() else { break };
             let (start, end) = self.database.ends(record);
             // A blocked end is looked at again when its cell is freed.
             if !space.contains(start) || !space.contains(end) {
@@ -178,22 +194,36 @@ impl SubgoalRepairer {
             }
             if space.reachability(start, end) == Reachability::No {
                 self.retire(record);
-                self.cut_off.push(record);
+                self.cut_off.push_back(record);
                 continue;
             }
             searches += 1;
             let path = self.planner.plan(space, start, end).ok().and_then(|answer| answer.path);
-            // Some forms have no record for some paths.
             match path.and_then(|path| cut_down(space, self.database.config(), &path)) {
                 Some(states) => {
+                    self.retire(record);
                     self.put(record, states);
                     self.enter(space, record);
                     renewed += 1;
                 }
-                None => self.retire(record),
+                // Some forms have no record for some paths.
+                None => {
+                    self.retire(record);
+                    self.cut_off.push_back(record);
+                }
             }
         }
         Ok(renewed)
+    }
+
+    /// The record that has waited for longest; those that had no way come after the others.
+    fn next_waiting(&mut self) -> Option<u32> {
+        if let Some(record) = self.queue.pop_front() {
+            self.is_queued[record as usize] = false;
+            return Some(record);
+        }
+        self.cut_off_waiting = self.cut_off_waiting.checked_sub(1)?;
+        self.cut_off.pop_front()
     }
 
     /// The records that hold, packed anew for the map as it is: a database with a file of its own.
@@ -211,62 +241,101 @@ impl SubgoalRepairer {
 
     /// Looks at all records, and makes the index anew.
     fn look_at_all(&mut self, space: &GridSpace) {
-        self.places = Places::new(space.grid());
+        self.passages = passages_for(space.grid());
+        self.legs.clear();
+        self.legs_of.iter_mut().for_each(Vec::clear);
         for record in 0..self.records.len() as u32 {
-            if !self.enter(space, record) || self.database.is_retired(record) {
+            if self.database.is_retired(record) || !self.enter(space, record) {
                 self.retire(record);
                 self.enqueue(record);
             }
         }
-        self.places.settle();
     }
 
-    /// Enters the climbs of a record, and its ends: when one of them is blocked or freed, it is looked at whatever its climbs do. Whether
-    /// all arrive.
+    /// Enters where the legs of a record pass, which has none yet. Whether all arrive, and its ends are free.
     fn enter(&mut self, space: &GridSpace, record: u32) -> bool {
-        let ties = self.database.config().ties;
         let states = &self.records[record as usize];
-        for &state in states.first().into_iter().chain(states.last()) {
-            self.places.add((record, state), space.cell(state), Direction::East, 0);
+        let are_free = states.first().into_iter().chain(states.last()).all(|&state| space.contains(state));
+        let legs = self.database.config().form.promised(states).len().saturating_sub(1);
+        are_free
+            && (0..legs).all(|leg| {
+                let (from, to) = (self.records[record as usize][leg], self.records[record as usize][leg + 1]);
+                let arrives = self.climb(space, from, to);
+                if arrives {
+                    let number = self.enter_lines(record, to);
+                    self.legs_of[record as usize].push(number);
+                }
+                arrives
+            })
+    }
+
+    /// Climbs, and notes the pieces of the climb. Whether it arrives.
+    fn climb(&mut self, space: &GridSpace, from: State, to: State) -> bool {
+        let ties = self.database.config().ties;
+        self.lines.clear();
+        let mut at = from;
+        while at != to {
+            let Some(line) = Line::of_climb(space, at, to, ties) else { return false };
+            self.lines.push(line);
+            at = space.state(line.end());
         }
-        let ways = &mut self.ways[record as usize];
-        ways.clear();
-        for leg in self.database.config().form.promised(states).windows(2) {
-            ways.push(enter_leg(&mut self.places, space, record, leg, ties).unwrap_or(0));
+        true
+    }
+
+    /// Enters where the climb that was made last passes, as a leg of a record. Its number.
+    fn enter_lines(&mut self, record: u32, to: State) -> u32 {
+        let number = self.passages.open();
+        let leg = Leg { record, to };
+        match self.legs.get_mut(number as usize) {
+            Some(known) => *known = leg,
+            None => self.legs.push(leg),
         }
-        !ways.contains(&0)
+        self.lines.iter().for_each(|line| self.passages.add(number, line));
+        number
     }
 
     fn repair_around(&mut self, space: &GridSpace, cell: Cell, report: &mut SubgoalRepair) {
-        let mut found = core::mem::take(&mut self.found);
-        self.places.around(space.grid(), cell, |entry| found.push(entry));
-        // A leg may pass several squares around the cell. The order makes no difference but that it is always the same.
-        found.sort_unstable();
-        found.dedup();
-        for (record, from) in found.drain(..) {
-            if self.database.is_retired(record) {
-                let (start, end) = self.database.ends(record);
-                // A cell that was blocked helps none.
-                if space.grid().is_free(cell) && space.contains(start) && space.contains(end) {
-                    self.enqueue(record);
-                }
-                continue;
+        self.look_at_ends(space, cell, report);
+        let ties = self.database.config().ties;
+        let (legs, mut changed) = (&self.legs, core::mem::take(&mut self.changed));
+        self.passages.near(cell, |number, line| {
+            let Leg { record, to } = legs[number as usize];
+            if !line.is_still_climbed(space, to, ties) {
+                changed.push((record, number));
             }
-            // A state that the record does not have any more is none of its legs. One that it comes to twice begins two.
-            let mut leg = 0;
-            while !self.database.is_retired(record) {
-                let mut rest = self.records[record as usize].iter().copied().skip(leg);
-                let Some(steps) = rest.position(|state| state == from) else { break };
-                let mended = report.mended;
-                self.repair_leg(space, (record, leg + steps), cell, report);
-                // One that was mended has other legs, and those hold.
-                leg = if report.mended > mended { 0 } else { leg + steps + 1 };
+        });
+        changed.sort_unstable();
+        changed.dedup();
+        for (record, number) in changed.drain(..) {
+            // One that was mended may have other legs now, and those hold.
+            let leg = self.legs_of[record as usize].iter().position(|&own| own == number);
+            if let Some(leg) = leg {
+                self.repair_leg(space, (record, leg), cell, report);
             }
         }
-        self.found = found;
+        self.changed = changed;
     }
 
-    /// Climbs a leg again, and mends or retires its record if it does not hold. The last state begins none, but may be blocked.
+    /// Records that begin or end on a cell can be used only while it is free.
+    fn look_at_ends(&mut self, space: &GridSpace, cell: Cell, report: &mut SubgoalRepair) {
+        let state = space.state(cell);
+        let is_free = space.contains(state);
+        let first = self.ends.partition_point(|&(end, _)| end < state);
+        let count = self.ends[first..].iter().take_while(|&&(end, _)| end == state).count();
+        for at in first..first + count {
+            let record = self.ends[at].1;
+            match (is_free, self.database.is_retired(record)) {
+                (true, true) => self.enqueue(record),
+                (false, false) => {
+                    self.retire(record);
+                    report.retired += 1;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Climbs a leg again, and mends or retires its record if it does not arrive.
     fn repair_leg(
         &mut self,
         space: &GridSpace,
@@ -274,58 +343,21 @@ impl SubgoalRepairer {
         cell: Cell,
         report: &mut SubgoalRepair,
     ) {
+        report.legs += 1;
         let states = &self.records[record as usize];
-        let is_sound = if leg + 1 < self.database.config().form.promised(states).len() {
-            report.legs += 1;
-            self.look(space, record, leg, cell)
+        let (from, to) = (states[leg], states[leg + 1]);
+        if self.climb(space, from, to) {
+            let number = self.enter_lines(record, to);
+            let before = core::mem::replace(&mut self.legs_of[record as usize][leg], number);
+            self.passages.close(before);
+            report.kept += 1;
+        } else if self.mend(space, record, leg, cell) {
+            report.mended += 1;
         } else {
-            space.contains(states[leg]).then_some(false)
-        };
-        match is_sound {
-            Some(comes_near) => report.kept += u64::from(comes_near),
-            None if self.mend(space, record, leg, cell) => report.mended += 1,
-            None => {
-                self.retire(record);
-                self.enqueue(record);
-                report.retired += 1;
-            }
+            self.retire(record);
+            self.enqueue(record);
+            report.retired += 1;
         }
-    }
-
-    /// Climbs a leg again. Whether it comes near a cell, and then where it goes on from there is entered; nothing if it does, and does not
-    /// arrive.
-    fn look(&mut self, space: &GridSpace, record: u32, leg: usize, cell: Cell) -> Option<bool> {
-        let ties = self.database.config().ties;
-        let (from, to) = (self.records[record as usize][leg], self.records[record as usize][leg + 1]);
-        // Estimates fall along a climb: below this one it has passed the cell.
-        let passed = space.estimate(space.state(cell), to).saturating_sub(2 * space.cheapest_move());
-        let is_at_start = is_near(cell, space.cell(from), (0, 0), 0);
-        let mut near = is_at_start.then_some(0);
-        self.lines.clear();
-        let mut at = from;
-        while at != to {
-            let Some(line) = Line::next(space, at, to, ties) else { break };
-            if near.is_none() && is_near(cell, line.from, line.direction.delta(), line.steps) {
-                near = Some(self.lines.len());
-            }
-            self.lines.push(line);
-            at = line.end(space);
-            if near.is_none() && space.estimate(at, to) < passed {
-                return Some(false);
-            }
-        }
-        let Some(near) = near else { return Some(false) };
-        if at != to {
-            return None;
-        }
-        let way = self.lines.iter().fold(1, |way, line| line.added_to(way));
-        // Mostly the cell is beside the way and changes nothing.
-        if core::mem::replace(&mut self.ways[record as usize][leg], way) != way {
-            for line in &self.lines[near..] {
-                self.places.add((record, from), line.from, line.direction, line.steps);
-            }
-        }
-        Some(true)
     }
 
     /// Leads a record around a cell that is in the way of a leg, by a state beside it; not if none will do, or the record has one subgoal only.
@@ -364,13 +396,19 @@ impl SubgoalRepairer {
         mended.extend_from_slice(&states[..=first]);
         mended.extend(between);
         mended.extend_from_slice(&states[last..]);
-        let legs = mended[first..].windows(2).take(1 + usize::from(between.is_some()));
-        let places = &mut self.places;
-        let ways: Vec<u64> =
-            legs.map(|leg| enter_leg(places, space, record, leg, ties).unwrap_or(0)).collect();
-        self.ways[record as usize].splice(first..last, ways);
+        let stops = [between, Some(to)];
+        let mut at = from;
+        let numbers = stops.into_iter().flatten().map(|next| {
+            // It arrives: that was seen before.
+            self.climb(space, core::mem::replace(&mut at, next), next);
+            self.enter_lines(record, next)
+        });
+        let numbers: Vec<u32> = numbers.collect();
+        for number in self.legs_of[record as usize].splice(first..last, numbers) {
+            self.passages.close(number);
+        }
         // Many small mends make a record longer than it was: some day it is worth a new path.
-        if mended.len() > 2 * self.database.packed_length(record) + 4 {
+        if mended.len() > 2 * self.lengths[record as usize] as usize + 4 {
             self.enqueue(record);
         }
         self.put(record, mended);
@@ -379,11 +417,15 @@ impl SubgoalRepairer {
 
     /// Gives a record other states, with which it can be used.
     fn put(&mut self, record: u32, states: Vec<State>) {
-        Arc::make_mut(&mut self.database).set_record(record, &states);
+        let before = self.records[record as usize].len();
+        Arc::make_mut(&mut self.database).set_record(record, &states, before);
         self.records[record as usize] = states;
     }
 
     fn retire(&mut self, record: u32) {
+        for number in self.legs_of[record as usize].drain(..) {
+            self.passages.close(number);
+        }
         if !self.database.is_retired(record) {
             Arc::make_mut(&mut self.database).retire(record);
         }
@@ -418,63 +460,25 @@ fn check(space: &GridSpace, database: &SubgoalDatabase) -> Result<(), DatabaseEr
     Err(DatabaseError::OtherWorld { expected, found })
 }
 
-/// Enters where a leg passes. What tells its climb from others; nothing if it does not arrive.
-fn enter_leg(places: &mut Places, space: &GridSpace, record: u32, leg: &[State], ties: Ties) -> Option<u64> {
-    let (mut at, mut way) = (leg[0], 1);
-    while at != leg[1] {
-        let line = Line::next(space, at, leg[1], ties)?;
-        places.add((record, leg[0]), line.from, line.direction, line.steps);
-        way = line.added_to(way);
-        at = line.end(space);
-    }
-    Some(way)
-}
-
-/// A straight piece of a climb.
-#[derive(Clone, Copy, Debug)]
-struct Line {
-    from: Cell,
-    direction: Direction,
-    steps: u32,
-}
-
-impl Line {
-    /// The next piece of a climb; nothing if it does not go on.
-    fn next(space: &GridSpace, at: State, to: State, ties: Ties) -> Option<Self> {
-        let (direction, steps) = climb_run(space, at, to, ties)?;
-        Some(Self { from: space.cell(at), direction, steps })
-    }
-
-    /// What tells a climb from others with this line after the others; never 0.
-    fn added_to(&self, way: u64) -> u64 {
-        let line = u64::from(self.from.x) << 34 | u64::from(self.from.y) << 4 | self.direction as u64;
-        (way.rotate_left(23) ^ line).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1
-    }
-
-    fn end(&self, space: &GridSpace) -> State {
-        let (dx, dy) = self.direction.delta();
-        let along = |at: u32, delta: i32| at.wrapping_add_signed(delta * self.steps as i32);
-        space.state(Cell::new(along(self.from.x, dx), along(self.from.y, dy)))
-    }
-}
-
-/// Whether a line of so many steps comes to a cell or next to it.
-fn is_near(cell: Cell, from: Cell, (dx, dy): (i32, i32), steps: u32) -> bool {
-    let steps = i64::from(steps);
-    // The steps after which a coordinate is at most 1 away.
-    let range = |from: u32, to: u32, delta: i32| {
-        let away = i64::from(to) - i64::from(from);
-        match delta {
-            0 if away.abs() <= 1 => (0, steps),
-            0 => (1, 0),
-            _ => {
-                let middle = away * i64::from(delta);
-                (middle - 1, middle + 1)
-            }
-        }
+/// No passages yet. On larger maps squares are larger: paths are longer there, and have as many pieces.
+fn passages_for(grid: &Grid) -> Passages {
+    let side = match grid.cell_count() {
+        0..=0x0010_0000 => 8,
+        0x0010_0001..=0x0080_0000 => 16,
+        _ => 32,
     };
-    let (x, y) = (range(from.x, cell.x, dx), range(from.y, cell.y, dy));
-    x.0.max(y.0).max(0) <= x.1.min(y.1).min(steps)
+    Passages::new(grid, side)
+}
+
+/// The ends of all records, in order.
+fn ends_of(database: &SubgoalDatabase) -> Vec<(State, u32)> {
+    let both = |record: u32| {
+        let (start, end) = database.ends(record);
+        [(start, record), (end, record)]
+    };
+    let mut ends: Vec<(State, u32)> = (0..database.len() as u32).flat_map(both).collect();
+    ends.sort_unstable();
+    ends
 }
 
 /// The states at a distance from a cell, counted in moves over open ground.
