@@ -8,7 +8,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::search::{Ties, climb_run, climb_step};
-use crate::space::{Cell, Direction, Grid, GridSpace, State};
+use crate::space::{Cell, Cost, Direction, Grid, GridSpace, State};
 
 /// A straight piece of a climb: so many moves in a direction, at least one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,10 +19,26 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// The next piece of a climb; nothing if it does not go on.
-    pub(super) fn of_climb(space: &GridSpace, at: State, to: State, ties: Ties) -> Option<Self> {
-        let (direction, steps) = climb_run(space, at, to, ties)?;
-        Some(Self { from: space.cell(at), direction, steps })
+    /// What a climb costs; its pieces are added to others. Where it does not arrive, a move from the state that it gets stuck in is one of them.
+    pub(super) fn climb(
+        space: &GridSpace,
+        (from, to): (State, State),
+        ties: Ties,
+        lines: &mut Vec<Self>,
+    ) -> Option<Cost> {
+        let (mut at, mut cost) = (from, 0);
+        while at != to {
+            let from = space.cell(at);
+            let Some((direction, steps)) = climb_run(space, at, to, ties) else {
+                lines.push(Self { from, direction: Direction::East, steps: 1 });
+                return None;
+            };
+            let line = Self { from, direction, steps };
+            cost += space.step_cost(at, direction) * Cost::from(steps);
+            at = space.state(line.after(steps));
+            lines.push(line);
+        }
+        Some(cost)
     }
 
     /// The cell after so many of its moves.
@@ -30,11 +46,6 @@ impl Line {
         let (dx, dy) = self.direction.delta();
         let along = |at: u32, delta: i32| at.wrapping_add_signed(delta * steps as i32);
         Cell::new(along(self.from.x, dx), along(self.from.y, dy))
-    }
-
-    /// Where it ends.
-    pub(super) fn end(&self) -> Cell {
-        self.after(self.steps)
     }
 
     /// Those of its moves that begin on a cell or beside it.
@@ -73,8 +84,8 @@ impl Line {
     }
 }
 
-/// A line that lies in one square, and its leg. From the lowest bit on: the direction, the place in the square, one less than the steps; the leg is the
-/// upper half.
+/// A line that lies in one square, and the number of its leg. From the lowest bit on: the direction, the place in the square, one less than the steps; the
+/// number is the upper half.
 #[derive(Clone, Copy, Debug)]
 struct Piece(u64);
 
@@ -82,15 +93,15 @@ struct Piece(u64);
 const MOST_SHIFT: u32 = 9;
 
 impl Piece {
-    fn new(leg: u32, line: &Line, shift: u32) -> Self {
+    fn new(number: u32, line: &Line, shift: u32) -> Self {
         let mask = (1 << shift) - 1;
         let parts = [line.from.x & mask, line.from.y & mask, line.steps - 1];
         let place = parts.iter().rev().fold(0, |place, part| place << shift | part);
-        Self(u64::from(leg) << 32 | u64::from(place << 3 | line.direction as u32))
+        Self(u64::from(number) << 32 | u64::from(place << 3 | line.direction as u32))
     }
 
     #[inline]
-    fn leg(self) -> u32 {
+    fn number(self) -> u32 {
         (self.0 >> 32) as u32
     }
 
@@ -106,58 +117,66 @@ impl Piece {
     }
 }
 
-/// What is known of a leg's number.
-#[derive(Clone, Copy, Debug, Default)]
-struct Use {
+/// What is known of a number.
+#[derive(Clone, Copy, Debug)]
+struct Entry<T> {
+    /// Its leg; nothing if there is none any more, and the number waits for the pieces to be taken out.
+    leg: Option<T>,
     /// The pieces in the lists.
     pieces: u32,
-    /// Whether it is one no more: then it waits for its pieces to be taken out.
-    is_closed: bool,
 }
 
-/// The pieces of all legs, by the squares of the map.
+/// Legs by their numbers, and their pieces by the squares of the map.
 #[derive(Clone, Debug)]
-pub(super) struct Passages {
+pub(super) struct Passages<T> {
     /// The side of a square is a power of two.
     shift: u32,
     columns: u32,
-    /// Each may have pieces of legs that were closed: they are taken out when a list would have to grow.
+    /// Each may have pieces of legs that there are no more: they are taken out when a list would have to grow.
     squares: Vec<Vec<Piece>>,
-    uses: Vec<Use>,
+    legs: Vec<Entry<T>>,
     /// Numbers that can be used again.
     free: Vec<u32>,
 }
 
-impl Passages {
+impl<T: Copy> Passages<T> {
     /// A map that no leg passes, in squares of about this side.
     pub(super) fn new(grid: &Grid, side: u32) -> Self {
         let shift = side.max(1).ilog2().min(MOST_SHIFT);
         let columns = (grid.width() >> shift) + 1;
         let rows = (grid.height() >> shift) + 1;
         let squares = vec![Vec::new(); columns as usize * rows as usize];
-        Self { shift, columns, squares, uses: Vec::new(), free: Vec::new() }
+        Self { shift, columns, squares, legs: Vec::new(), free: Vec::new() }
     }
 
-    /// A number for a leg: one that nobody has.
-    pub(super) fn open(&mut self) -> u32 {
-        let number = self.free.pop().unwrap_or(self.uses.len() as u32);
-        if number as usize == self.uses.len() {
-            self.uses.push(Use::default());
-        }
-        self.uses[number as usize] = Use::default();
+    /// Adds a leg that passes along these lines. Its number.
+    pub(super) fn add(&mut self, leg: T, lines: &[Line]) -> u32 {
+        let entry = Entry { leg: Some(leg), pieces: 0 };
+        let number = match self.free.pop() {
+            Some(number) => {
+                self.legs[number as usize] = entry;
+                number
+            }
+            None => {
+                self.legs.push(entry);
+                self.legs.len() as u32 - 1
+            }
+        };
+        lines.iter().for_each(|line| self.add_line(number, line));
         number
     }
 
-    /// A leg that there is no more. Its number is given to another some time.
-    pub(super) fn close(&mut self, leg: u32) {
-        self.uses[leg as usize].is_closed = true;
-        if self.uses[leg as usize].pieces == 0 {
-            self.free.push(leg);
+    /// Takes a leg out, if there is one of this number. The number is given to another some time.
+    pub(super) fn take(&mut self, number: u32) -> Option<T> {
+        let entry = &mut self.legs[number as usize];
+        let leg = entry.leg.take()?;
+        if entry.pieces == 0 {
+            self.free.push(number);
         }
+        Some(leg)
     }
 
-    /// A leg passes along a line.
-    pub(super) fn add(&mut self, leg: u32, line: &Line) {
+    fn add_line(&mut self, number: u32, line: &Line) {
         let (side, (dx, dy)) = (1 << self.shift, line.direction.delta());
         // How many steps lead from a coordinate into another square.
         let steps_out = |at: u32, delta: i32| match delta {
@@ -168,51 +187,53 @@ impl Passages {
         let mut rest = *line;
         while rest.steps > 0 {
             let steps = steps_out(rest.from.x, dx).min(steps_out(rest.from.y, dy)).min(rest.steps);
-            self.push(leg, &Line { steps, ..rest });
+            self.push(number, &Line { steps, ..rest });
             rest = Line { from: rest.after(steps), steps: rest.steps - steps, ..rest };
         }
     }
 
-    fn push(&mut self, leg: u32, line: &Line) {
+    fn push(&mut self, number: u32, line: &Line) {
         let Cell { x, y } = line.from;
         let square = (y >> self.shift) as usize * self.columns as usize + (x >> self.shift) as usize;
         let list = &mut self.squares[square];
         if list.len() == list.capacity() {
-            let (uses, free) = (&mut self.uses, &mut self.free);
+            let (legs, free) = (&mut self.legs, &mut self.free);
             list.retain(|piece| {
-                let used = &mut uses[piece.leg() as usize];
-                used.pieces -= u32::from(used.is_closed);
-                if used.is_closed && used.pieces == 0 {
-                    free.push(piece.leg());
+                let entry = &mut legs[piece.number() as usize];
+                let is_there = entry.leg.is_some();
+                entry.pieces -= u32::from(!is_there);
+                if !is_there && entry.pieces == 0 {
+                    free.push(piece.number());
                 }
-                !used.is_closed
+                is_there
             });
             // By so much that the work is little for each piece that comes.
             list.reserve_exact(list.len() / 2 + 2);
         }
-        list.push(Piece::new(leg, line, self.shift));
-        self.uses[leg as usize].pieces += 1;
+        list.push(Piece::new(number, line, self.shift));
+        self.legs[number as usize].pieces += 1;
     }
 
-    /// Hands out the legs with moves that begin on a cell or beside it, and those moves. A leg may come more than once.
-    pub(super) fn near(&self, cell: Cell, mut found: impl FnMut(u32, Line)) {
+    /// Hands out the legs with moves that begin on a cell or beside it, by number, and those moves. A leg may come more than once.
+    pub(super) fn near(&self, cell: Cell, mut found: impl FnMut(u32, T, Line)) {
         let range = |at: u32| at.saturating_sub(1) >> self.shift..=(at + 1) >> self.shift;
         for y in range(cell.y) {
             for x in range(cell.x) {
-                // Outside there are no lists.
-                let Some(list) = self.squares.get(y as usize * self.columns as usize + x as usize) else {
-                    continue;
-                };
                 let first = Cell::new(x << self.shift, y << self.shift);
-                for piece in list {
+                for piece in &self.squares[y as usize * self.columns as usize + x as usize] {
                     if let Some(line) = piece.line(first, self.shift).near(cell)
-                        && !self.uses[piece.leg() as usize].is_closed
+                        && let Some(leg) = self.legs[piece.number() as usize].leg
                     {
-                        found(piece.leg(), line);
+                        found(piece.number(), leg, line);
                     }
                 }
             }
         }
+    }
+
+    /// All legs, by number.
+    pub(super) fn legs(&self) -> impl Iterator<Item = (u32, T)> {
+        (0..).zip(&self.legs).filter_map(|(number, entry)| Some((number, entry.leg?)))
     }
 
     /// The bytes that they take.
@@ -220,7 +241,7 @@ impl Passages {
         let pieces: usize = self.squares.iter().map(Vec::capacity).sum();
         pieces * size_of::<Piece>()
             + size_of_val(&self.squares[..])
-            + self.uses.capacity() * size_of::<Use>()
+            + self.legs.capacity() * size_of::<Entry<T>>()
             + self.free.capacity() * size_of::<u32>()
     }
 }
@@ -232,9 +253,9 @@ mod tests {
 
     const SIDE: u32 = 60;
 
-    fn found(passages: &Passages, cell: Cell) -> Vec<(u32, Line)> {
+    fn found(passages: &Passages<u8>, cell: Cell) -> Vec<(u8, Line)> {
         let mut found = Vec::new();
-        passages.near(cell, |leg, line| found.push((leg, line)));
+        passages.near(cell, |_, leg, line| found.push((leg, line)));
         found
     }
 
@@ -265,27 +286,22 @@ mod tests {
             side in 1_u32..20,
         ) {
             let mut passages = Passages::new(&Grid::new(SIDE, SIDE).unwrap(), side);
-            let mut legs: Vec<(u32, Line)> = Vec::new();
-            for &line in &lines {
-                let leg = passages.open();
-                passages.add(leg, &line);
-                legs.push((leg, line));
+            let mut legs: Vec<(u32, u8, Line)> = Vec::new();
+            for (leg, &line) in (0..).zip(&lines) {
+                legs.push((passages.add(leg, &[line]), leg, line));
             }
-            for index in closed {
-                if legs.is_empty() {
-                    break;
-                }
-                let (leg, _) = legs.remove(index.index(legs.len()));
-                passages.close(leg);
+            for (leg, index) in (100..).zip(closed) {
+                let (number, before, _) = legs.swap_remove(index.index(legs.len()));
+                prop_assert_eq!(passages.take(number), Some(before));
                 // Another takes its place, perhaps with its number.
-                let (leg, line) = (passages.open(), lines[index.index(lines.len())]);
-                passages.add(leg, &line);
-                legs.push((leg, line));
+                let line = lines[index.index(lines.len())];
+                legs.push((passages.add(leg, &[line]), leg, line));
             }
+            prop_assert_eq!(passages.legs().count(), legs.len());
             for (x, y) in cells {
                 let is_near = |at: Cell| at.x.abs_diff(x) <= 1 && at.y.abs_diff(y) <= 1;
-                let moves = |leg: u32, line: Line| (0..line.steps).map(move |step| (leg, line.after(step), line.direction as u8));
-                let mut expected: Vec<_> = legs.iter().flat_map(|&(leg, line)| moves(leg, line)).filter(|&(_, at, _)| is_near(at)).collect();
+                let moves = |leg: u8, line: Line| (0..line.steps).map(move |step| (leg, line.after(step), line.direction as u8));
+                let mut expected: Vec<_> = legs.iter().flat_map(|&(_, leg, line)| moves(leg, line)).filter(|&(_, at, _)| is_near(at)).collect();
                 let mut all: Vec<_> = found(&passages, Cell::new(x, y)).into_iter().flat_map(|(leg, line)| moves(leg, line)).collect();
                 expected.sort_unstable();
                 all.sort_unstable();
@@ -300,9 +316,8 @@ mod tests {
         let line = Line { from: Cell::new(1, 1), direction: Direction::SouthEast, steps: 50 };
         let mut bytes = 0;
         for round in 0..2000 {
-            let leg = passages.open();
-            passages.add(leg, &line);
-            passages.close(leg);
+            let number = passages.add(7, &[line]);
+            passages.take(number);
             if round == 100 {
                 bytes = passages.bytes();
             }

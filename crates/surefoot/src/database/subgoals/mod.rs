@@ -446,6 +446,4 @@ impl fmt::Debug for SubgoalDatabase {
 }
 
 #[cfg(test)]
-mod repair_tests;
-#[cfg(test)]
 mod tests;

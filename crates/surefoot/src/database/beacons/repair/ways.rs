@@ -4,8 +4,9 @@ use alloc::vec::Vec;
 
 use super::super::lessons::bends;
 use super::super::{BeaconDatabase, FIRST_TWIG, FIRST_WAYPOINT, Leg, in_units, web};
-use super::crossings::{Crossings, Kind, Lines, Way};
+use super::crossings::{Crossings, Kind, Way};
 use super::{Repair, Repairs};
+use crate::database::passages::Line;
 use crate::search::{GridPlanner, Planner, Ties};
 use crate::space::{Cost, GridSpace, State, StateSpace};
 
@@ -23,7 +24,7 @@ pub(in crate::database::beacons) struct Waypoint {
 /// A way between two states: what it costs, where it passes, and the states to go by.
 struct Route {
     cost: Cost,
-    lines: Lines,
+    lines: Vec<Line>,
     stops: Vec<State>,
 }
 
@@ -47,15 +48,15 @@ impl Route {
         let path = planner.plan(space, a, b).ok()?.path?;
         let stops = bends(space, &path, span, |a, b| web::leg(space, ties, a, b), |_| false);
         let chain: Vec<State> = [a].into_iter().chain(stops.iter().copied()).chain([b]).collect();
-        let mut lines = Lines::default();
+        let mut lines = Vec::new();
         for pair in chain.windows(2) {
             for (from, to) in [(pair[0], pair[1]), (pair[1], pair[0])] {
-                Crossings::climb(space, ties, (from, to), &mut lines)?;
+                Line::climb(space, (from, to), ties, &mut lines)?;
             }
         }
         // Edits where the straight way gets stuck may open it.
         for ends in [(a, b), (b, a)] {
-            Crossings::climb(space, ties, ends, &mut lines);
+            let _ = Line::climb(space, ends, ties, &mut lines);
         }
         Some(Self { cost: path.cost, lines, stops })
     }
@@ -104,7 +105,7 @@ impl BeaconDatabase {
             let [a, b] = ends.map(|beacon| self.state(beacon));
             let are_free = [a, b].iter().all(|&state| space.contains(state));
             let measured = are_free.then(|| Crossings::measure(space, self.config.ties, a, b)).flatten();
-            crossings.add(Way { ends, kind }, measured.map(|(_, lines)| lines));
+            crossings.add(Way { ends, kind }, measured.as_ref().map(|(_, lines)| &lines[..]));
         };
         for beacon in self.trunk() {
             for leg in self.legs(beacon).iter().filter(|leg| leg.to() > beacon) {
@@ -144,7 +145,7 @@ impl BeaconDatabase {
         let [a, b] = way.ends;
         repairs.put_detour(a, b, found.stops.iter().copied());
         repairs.put_detour(b, a, found.stops.iter().rev().copied());
-        repairs.crossings.add(way, Some(found.lines));
+        repairs.crossings.add(way, Some(&found.lines));
         Some(in_units(found.cost, unit))
     }
 

@@ -4,7 +4,12 @@
 //! where it went. Climbs that do not are made again:
 //! - Where one arrives by another way, the record stays.
 //! - Where one does not, a state beside the cell becomes a subgoal, if climbs lead there and on from there.
-//! - Else the record is retired at once, and renewed from an exact path when there is time.
+//! - Else the record is retired at once, and renewed when there is time: `renewal.rs`.
+//! - Where far more records pass a cell than there is time for in one edit, the rest of them is retired, too, and looked at later.
+
+mod renewal;
+#[cfg(test)]
+mod tests;
 
 use alloc::collections::VecDeque;
 use alloc::string::ToString;
@@ -13,14 +18,13 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::{Record, RecordForm, SubgoalConfig, SubgoalDatabase};
-use crate::database::builder::cut_down;
 use crate::database::container::{BuiltFor, DatabaseError};
 use crate::database::passages::{Line, Passages};
-use crate::search::{GridPlanner, Planner, climb};
+use crate::search::{GridPlanner, climb};
 use crate::space::{Cell, Cost, Grid, GridSpace, Heuristic, Reachability, State, StateSpace};
 
-/// So many records are looked at for each that may be renewed: to see that a way is still closed takes far less than to find one.
-const LOOKS: usize = 64;
+/// After so many climbs that have to be made again for a cell, records are left for later.
+const MOST_CLIMBS: usize = if cfg!(test) { 6 } else { 256 };
 
 /// Keeps a database of subgoals right for a grid that is edited: every record that agents find in it leads from climb to climb to its end.
 ///
@@ -54,22 +58,22 @@ pub struct SubgoalRepairer {
     database: Arc<SubgoalDatabase>,
     /// The states of all records, unpacked: those of the database, and of retired ones what they were.
     records: Vec<Vec<State>>,
-    /// How many states each record had when the repairer was made.
+    /// How many states each record had when it was last given a path.
     lengths: Vec<u32>,
     /// The legs of each record by their numbers, in order; of retired records none.
     legs_of: Vec<Vec<u32>>,
-    /// The legs by their numbers, and where they pass.
-    legs: Vec<Leg>,
-    passages: Passages,
+    /// The legs of all records, and where they pass.
+    passages: Passages<Leg>,
     /// The ends of all records, in order, each with its record.
     ends: Vec<(State, u32)>,
     planner: GridPlanner,
-    /// Records that wait to be renewed, and whether each record does.
-    queue: VecDeque<u32>,
-    is_queued: Vec<bool>,
+    /// Records that wait to be renewed; of those that nobody has tried to mend the cell that is in their way.
+    queue: VecDeque<(u32, Option<Cell>)>,
     /// Retired records that no way leads along, and how many of them, from the first on, wait to be looked at since a cell was freed.
     cut_off: VecDeque<u32>,
     cut_off_waiting: usize,
+    /// Whether a record is in one of the two.
+    is_listed: Vec<bool>,
     /// What a move costs at least, which estimates go by: over ground of different weights an edit may change it.
     cheapest: Cost,
     /// The legs that do not go where they went, with their records.
@@ -95,7 +99,7 @@ pub struct SubgoalRepair {
     pub kept: u64,
     /// The records that were given other subgoals.
     pub mended: u64,
-    /// Those that were retired.
+    /// Those that were retired, be it for good or until there is time to look at them.
     pub retired: u64,
 }
 
@@ -112,14 +116,13 @@ impl SubgoalRepairer {
             lengths: states.iter().map(|states| states.len() as u32).collect(),
             records: states,
             legs_of: vec![Vec::new(); records],
-            legs: Vec::new(),
             passages: passages_for(space.grid()),
             ends: ends_of(&database),
             planner: GridPlanner::new(database.config().paths),
             queue: VecDeque::new(),
-            is_queued: vec![false; records],
             cut_off: VecDeque::new(),
             cut_off_waiting: 0,
+            is_listed: vec![false; records],
             cheapest: space.cheapest_move(),
             changed: Vec::new(),
             lines: Vec::new(),
@@ -136,12 +139,6 @@ impl SubgoalRepairer {
     #[must_use]
     pub fn database(&self) -> &Arc<SubgoalDatabase> {
         &self.database
-    }
-
-    /// How many records wait to be [renewed](Self::renew).
-    #[must_use]
-    pub fn waiting(&self) -> usize {
-        self.queue.len() + self.cut_off_waiting
     }
 
     /// Takes over that cells were blocked or freed. `space` is the grid as it is now. `changed` must name every cell that was changed since
@@ -174,58 +171,6 @@ impl SubgoalRepairer {
         Ok(report)
     }
 
-    /// Renews records that wait for it, with at most `most` searches for exact paths. How many were renewed.
-    ///
-    /// # Errors
-    /// If the map is of another size, rule or costs. Then nothing has changed.
-    pub fn renew(&mut self, space: &GridSpace, most: usize) -> Result<usize, DatabaseError> {
-        check(space, &self.database)?;
-        let (mut searches, mut renewed) = (0, 0);
-        for _ in 0..self.waiting().min(most.saturating_mul(LOOKS)) {
-            if searches == most {
-                break;
-            }
-            let Some(record) = self.next_waiting() else { break };
-            let (start, end) = self.database.ends(record);
-            // A blocked end is looked at again when its cell is freed.
-            if !space.contains(start) || !space.contains(end) {
-                self.retire(record);
-                continue;
-            }
-            if space.reachability(start, end) == Reachability::No {
-                self.retire(record);
-                self.cut_off.push_back(record);
-                continue;
-            }
-            searches += 1;
-            let path = self.planner.plan(space, start, end).ok().and_then(|answer| answer.path);
-            match path.and_then(|path| cut_down(space, self.database.config(), &path)) {
-                Some(states) => {
-                    self.retire(record);
-                    self.put(record, states);
-                    self.enter(space, record);
-                    renewed += 1;
-                }
-                // Some forms have no record for some paths.
-                None => {
-                    self.retire(record);
-                    self.cut_off.push_back(record);
-                }
-            }
-        }
-        Ok(renewed)
-    }
-
-    /// The record that has waited for longest; those that had no way come after the others.
-    fn next_waiting(&mut self) -> Option<u32> {
-        if let Some(record) = self.queue.pop_front() {
-            self.is_queued[record as usize] = false;
-            return Some(record);
-        }
-        self.cut_off_waiting = self.cut_off_waiting.checked_sub(1)?;
-        self.cut_off.pop_front()
-    }
-
     /// The records that hold, packed anew for the map as it is: a database with a file of its own.
     ///
     /// # Errors
@@ -242,12 +187,11 @@ impl SubgoalRepairer {
     /// Looks at all records, and makes the index anew.
     fn look_at_all(&mut self, space: &GridSpace) {
         self.passages = passages_for(space.grid());
-        self.legs.clear();
         self.legs_of.iter_mut().for_each(Vec::clear);
         for record in 0..self.records.len() as u32 {
             if self.database.is_retired(record) || !self.enter(space, record) {
                 self.retire(record);
-                self.enqueue(record);
+                self.enqueue(record, None);
             }
         }
     }
@@ -271,46 +215,36 @@ impl SubgoalRepairer {
 
     /// Climbs, and notes the pieces of the climb. Whether it arrives.
     fn climb(&mut self, space: &GridSpace, from: State, to: State) -> bool {
-        let ties = self.database.config().ties;
         self.lines.clear();
-        let mut at = from;
-        while at != to {
-            let Some(line) = Line::of_climb(space, at, to, ties) else { return false };
-            self.lines.push(line);
-            at = space.state(line.end());
-        }
-        true
+        Line::climb(space, (from, to), self.database.config().ties, &mut self.lines).is_some()
     }
 
     /// Enters where the climb that was made last passes, as a leg of a record. Its number.
     fn enter_lines(&mut self, record: u32, to: State) -> u32 {
-        let number = self.passages.open();
-        let leg = Leg { record, to };
-        match self.legs.get_mut(number as usize) {
-            Some(known) => *known = leg,
-            None => self.legs.push(leg),
-        }
-        self.lines.iter().for_each(|line| self.passages.add(number, line));
-        number
+        self.passages.add(Leg { record, to }, &self.lines)
     }
 
     fn repair_around(&mut self, space: &GridSpace, cell: Cell, report: &mut SubgoalRepair) {
         self.look_at_ends(space, cell, report);
-        let ties = self.database.config().ties;
-        let (legs, mut changed) = (&self.legs, core::mem::take(&mut self.changed));
-        self.passages.near(cell, |number, line| {
-            let Leg { record, to } = legs[number as usize];
+        let (ties, mut changed) = (self.database.config().ties, core::mem::take(&mut self.changed));
+        self.passages.near(cell, |number, Leg { record, to }, line| {
             if !line.is_still_climbed(space, to, ties) {
                 changed.push((record, number));
             }
         });
         changed.sort_unstable();
         changed.dedup();
-        for (record, number) in changed.drain(..) {
+        for (at, (record, number)) in changed.drain(..).enumerate() {
             // One that was mended may have other legs now, and those hold.
             let leg = self.legs_of[record as usize].iter().position(|&own| own == number);
-            if let Some(leg) = leg {
-                self.repair_leg(space, (record, leg), cell, report);
+            match leg {
+                Some(leg) if at < MOST_CLIMBS => self.repair_leg(space, (record, leg), cell, report),
+                Some(_) => {
+                    self.retire(record);
+                    self.enqueue(record, Some(cell));
+                    report.retired += 1;
+                }
+                None => {}
             }
         }
         self.changed = changed;
@@ -325,7 +259,7 @@ impl SubgoalRepairer {
         for at in first..first + count {
             let record = self.ends[at].1;
             match (is_free, self.database.is_retired(record)) {
-                (true, true) => self.enqueue(record),
+                (true, true) => self.enqueue(record, None),
                 (false, false) => {
                     self.retire(record);
                     report.retired += 1;
@@ -349,74 +283,83 @@ impl SubgoalRepairer {
         if self.climb(space, from, to) {
             let number = self.enter_lines(record, to);
             let before = core::mem::replace(&mut self.legs_of[record as usize][leg], number);
-            self.passages.close(before);
+            self.passages.take(before);
             report.kept += 1;
         } else if self.mend(space, record, leg, cell) {
             report.mended += 1;
         } else {
             self.retire(record);
-            self.enqueue(record);
+            self.enqueue(record, None);
             report.retired += 1;
         }
     }
 
-    /// Leads a record around a cell that is in the way of a leg, by a state beside it; not if none will do, or the record has one subgoal only.
+    /// Leads a record around a cell that is in the way of a leg. Whether that is possible.
     fn mend(&mut self, space: &GridSpace, record: u32, leg: usize, cell: Cell) -> bool {
-        let SubgoalConfig { form, ties, .. } = *self.database.config();
-        let states = &self.records[record as usize];
-        // The leg, or where its subgoals were blocked the one from the subgoal before them to the one after them.
-        let is_free = |&at: &usize| space.contains(states[at]);
-        let (Some(first), Some(last)) =
-            ((0..=leg).rev().find(is_free), (leg + 1..states.len()).find(is_free))
-        else {
+        let Some(Detour { first, last, between }) = self.detour(space, record, leg, cell) else {
             return false;
         };
-        let (from, to) = (states[first], states[last]);
-        if !form.is_way() || space.reachability(from, to) == Reachability::No {
-            return false;
-        }
-        let arrives = |from: State, to: State| climb(space, from, to, u64::MAX, ties).end == to;
-        let mut between = None;
-        if !arrives(from, to) {
-            let beside = |distance| {
-                let states = ring(space, cell, distance).filter(|&state| state != from && state != to);
-                let mut states: Vec<(Cost, State)> = states
-                    .map(|state| (space.estimate(from, state) + space.estimate(state, to), state))
-                    .collect();
-                states.sort_unstable();
-                states.into_iter().map(|(_, state)| state)
-            };
-            let leads_on = |state: &State| arrives(from, *state) && arrives(*state, to);
-            between = beside(1).find(leads_on).or_else(|| beside(2).find(leads_on));
-            if between.is_none() {
-                return false;
-            }
-        }
-        let mut mended = Vec::with_capacity(states.len() + 1);
-        mended.extend_from_slice(&states[..=first]);
-        mended.extend(between);
-        mended.extend_from_slice(&states[last..]);
-        let stops = [between, Some(to)];
-        let mut at = from;
-        let numbers = stops.into_iter().flatten().map(|next| {
+        let mended = self.with_detour(record, first, last, between);
+        let mut numbers = [None; 2];
+        let mut at = mended[first];
+        for (number, next) in
+            numbers.iter_mut().zip(&mended[first + 1..]).take(1 + usize::from(between.is_some()))
+        {
             // It arrives: that was seen before.
-            self.climb(space, core::mem::replace(&mut at, next), next);
-            self.enter_lines(record, next)
-        });
-        let numbers: Vec<u32> = numbers.collect();
-        for number in self.legs_of[record as usize].splice(first..last, numbers) {
-            self.passages.close(number);
+            self.climb(space, core::mem::replace(&mut at, *next), *next);
+            *number = Some(self.enter_lines(record, *next));
         }
-        // Many small mends make a record longer than it was: some day it is worth a new path.
-        if mended.len() > 2 * self.lengths[record as usize] as usize + 4 {
-            self.enqueue(record);
+        for number in self.legs_of[record as usize].splice(first..last, numbers.into_iter().flatten()) {
+            self.passages.take(number);
         }
         self.put(record, mended);
         true
     }
 
+    /// The states of a record with a detour.
+    fn with_detour(&self, record: u32, first: usize, last: usize, between: Option<State>) -> Vec<State> {
+        let states = &self.records[record as usize];
+        let (before, after) = (states[..=first].iter(), states[last..].iter());
+        before.copied().chain(between).chain(after.copied()).collect()
+    }
+
+    /// How a record can go around a cell that is in the way of a leg: by a state beside it; nothing if none will do, or the record has one
+    /// subgoal only.
+    fn detour(&self, space: &GridSpace, record: u32, leg: usize, cell: Cell) -> Option<Detour> {
+        let SubgoalConfig { form, ties, .. } = *self.database.config();
+        let states = &self.records[record as usize];
+        // The leg, or where its subgoals were blocked the one from the subgoal before them to the one after them.
+        let is_free = |&at: &usize| space.contains(states[at]);
+        let first = (0..=leg).rev().find(is_free)?;
+        let last = (leg + 1..states.len()).find(is_free)?;
+        let (from, to) = (states[first], states[last]);
+        if !form.is_way() || space.reachability(from, to) == Reachability::No {
+            return None;
+        }
+        let arrives = |from: State, to: State| climb(space, from, to, u64::MAX, ties).end == to;
+        // Nothing but the leg itself is known not to arrive.
+        if (first, last) != (leg, leg + 1) && arrives(from, to) {
+            return Some(Detour { first, last, between: None });
+        }
+        let beside = |distance| {
+            let states = ring(space, cell, distance).filter(|&state| state != from && state != to);
+            let mut states: Vec<(Cost, State)> = states
+                .map(|state| (space.estimate(from, state) + space.estimate(state, to), state))
+                .collect();
+            states.sort_unstable();
+            states.into_iter().map(|(_, state)| state)
+        };
+        let leads_on = |state: &State| arrives(from, *state) && arrives(*state, to);
+        let between = beside(1).find(leads_on).or_else(|| beside(2).find(leads_on))?;
+        Some(Detour { first, last, between: Some(between) })
+    }
+
     /// Gives a record other states, with which it can be used.
     fn put(&mut self, record: u32, states: Vec<State>) {
+        // Many small mends make a record longer than it was: some day it is worth a new path.
+        if states.len() > 2 * self.lengths[record as usize] as usize + 4 {
+            self.enqueue(record, None);
+        }
         let before = self.records[record as usize].len();
         Arc::make_mut(&mut self.database).set_record(record, &states, before);
         self.records[record as usize] = states;
@@ -424,18 +367,19 @@ impl SubgoalRepairer {
 
     fn retire(&mut self, record: u32) {
         for number in self.legs_of[record as usize].drain(..) {
-            self.passages.close(number);
+            self.passages.take(number);
         }
         if !self.database.is_retired(record) {
             Arc::make_mut(&mut self.database).retire(record);
         }
     }
+}
 
-    fn enqueue(&mut self, record: u32) {
-        if !core::mem::replace(&mut self.is_queued[record as usize], true) {
-            self.queue.push_back(record);
-        }
-    }
+/// What takes the place of the legs between two states of a record, given by their places: a state to go over, or nothing.
+struct Detour {
+    first: usize,
+    last: usize,
+    between: Option<State>,
 }
 
 impl RecordForm {
@@ -461,7 +405,7 @@ fn check(space: &GridSpace, database: &SubgoalDatabase) -> Result<(), DatabaseEr
 }
 
 /// No passages yet. On larger maps squares are larger: paths are longer there, and have as many pieces.
-fn passages_for(grid: &Grid) -> Passages {
+fn passages_for(grid: &Grid) -> Passages<Leg> {
     let side = match grid.cell_count() {
         0..=0x0010_0000 => 8,
         0x0010_0001..=0x0080_0000 => 16,

@@ -1,5 +1,6 @@
 //! Databases of maps that are edited: every record holds after every edit, and agents arrive.
 
+use super::super::*;
 use super::*;
 use crate::agents::{Agent, KnnLrtaStar, KnnSettings, Step, roster};
 use crate::database::Database;
