@@ -18,6 +18,9 @@
 mod build;
 mod config;
 mod links;
+mod repair;
+#[cfg(test)]
+mod repair_tests;
 #[cfg(test)]
 mod tests;
 mod trail;
@@ -32,6 +35,7 @@ use core::fmt;
 use core::ops::Range;
 
 pub use self::config::{CoverConfig, Partition};
+pub use self::repair::CoverRepairer;
 pub use self::trail::Trail;
 pub use self::verify::CoverFault;
 use super::bits::BitReader;
@@ -85,6 +89,8 @@ pub struct CoverDatabase {
     /// The states in all paths.
     path_states: u64,
     ground_states: u64,
+    /// Whether each link is not to be used; nothing as long as all are.
+    retired: Vec<bool>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -191,6 +197,7 @@ impl CoverDatabase {
             pairs,
             path_states: 0,
             ground_states: 0,
+            retired: Vec::new(),
         })
     }
 
@@ -319,6 +326,18 @@ impl CoverDatabase {
     #[must_use]
     pub fn next_region(&self, from: u32, goal: u32) -> Option<u32> {
         self.next_link(from, goal).map(|link| self.links[link as usize])
+    }
+
+    /// Whether a path between regions is not to be used: the map was edited, and it cannot be climbed any more. Paths are numbered in the order of
+    /// regions, and for each region in that of its [neighbours](Self::neighbours).
+    #[must_use]
+    pub fn is_retired(&self, path: u32) -> bool {
+        self.retired.get(path as usize).is_some_and(|&is_retired| is_retired)
+    }
+
+    fn set_retired(&mut self, link: u32, is_retired: bool) {
+        self.retired.resize(self.links.len(), false);
+        self.retired[link as usize] = is_retired;
     }
 
     /// The number of regions.

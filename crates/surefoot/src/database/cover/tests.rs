@@ -3,7 +3,7 @@ use crate::codec;
 use crate::database::Sector;
 use crate::database::container::with_changed_body;
 use crate::search::{Dijkstra, Ties, climb_step};
-use crate::space::{Cell, Cost, CostModel, Grid, MoveRule};
+use crate::space::{Cell, Cost};
 use crate::test_maps::{maps, rooms, states};
 use proptest::prelude::*;
 

@@ -44,8 +44,20 @@ impl CoverDatabase {
         Trail { region: from, goal, at: self.representative(from), path: None, passed: 0 }
     }
 
-    /// The next state of a walk, to be climbed to from the one before; nothing at its end.
+    /// The next state of a walk, to be climbed to from the one before; nothing at its end. Where the path at hand is [retired](Self::is_retired)
+    /// it is the state that the path leads to, and no climb need lead there.
     pub fn next_stop(&self, trail: &mut Trail) -> Option<State> {
+        if trail.path.is_none()
+            && let Some(link) = self.next_link(trail.region, trail.goal).filter(|&link| self.is_retired(link))
+        {
+            *trail = self.trail(self.links[link as usize], trail.goal);
+            return Some(trail.at);
+        }
+        self.next_on_path(trail)
+    }
+
+    /// The next state of a walk, be the path retired or not.
+    fn next_on_path(&self, trail: &mut Trail) -> Option<State> {
         let (next, mut path) = match trail.path {
             Some((next, path)) => (next, path),
             None => {
@@ -69,7 +81,7 @@ impl CoverDatabase {
         }
         let mut trail = self.trail(from, goal);
         for _ in 0..passed {
-            self.next_stop(&mut trail)?;
+            self.next_on_path(&mut trail)?;
         }
         (trail.place() == (from, goal, passed)).then_some(trail)
     }

@@ -347,8 +347,39 @@ impl SubgoalDatabase {
         self.changes.is_retired(record)
     }
 
+    /// Where a walk along a record of an earlier edition of this database goes on in this one. Nothing if the record cannot be used any more, or does
+    /// not lead to where the walk stands from the same state as before.
+    pub(crate) fn resumed(&self, before: &Self, walk: Cursor) -> Option<Cursor> {
+        let (record, passed) = walk.place();
+        if self.has_same_record(before, record) {
+            return Some(walk);
+        }
+        if self.is_retired(record) || !self.has_same_bytes(before) {
+            return None;
+        }
+        let mut now = self.walk(record);
+        let Some(last_passed) = passed.checked_sub(1) else { return Some(now) };
+        let from = before.cursor_at(u64::from(record), u64::from(last_passed))?.at();
+        loop {
+            let at = now.at();
+            if self.next_subgoal(&mut now)? == walk.at() {
+                return (at == from).then_some(now);
+            }
+        }
+    }
+
+    /// Whether a record can be used, and its last leg is that of an earlier edition of this database.
+    pub(crate) fn has_same_end(&self, before: &Self, record: u32) -> bool {
+        let last_subgoal = |database: &Self| {
+            let mut walk = database.walk(record);
+            while database.next_subgoal(&mut walk).is_some() {}
+            walk.at()
+        };
+        !self.is_retired(record) && self.has_same_bytes(before) && last_subgoal(self) == last_subgoal(before)
+    }
+
     /// Whether a record is the same in both, and can be used.
-    pub(crate) fn has_same_record(&self, other: &Self, record: u32) -> bool {
+    fn has_same_record(&self, other: &Self, record: u32) -> bool {
         let is_same = match (self.changes.states(record), other.changes.states(record)) {
             (Some(own), Some(others)) => own == others,
             (None, None) => self.has_same_bytes(other),
