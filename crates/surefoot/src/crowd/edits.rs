@@ -18,7 +18,7 @@ use crate::space::{Cell, GridSpace, QueryError, Reachability, State, StateSpace 
 
 /// Up to so many edits between two frames it is found out who need not look again.
 const MOST_NOTED: usize = 16;
-/// After so many searches no more records of subgoals are renewed in a frame with edits.
+/// After so many searches no more records of subgoals are renewed in a frame; so many goals of a cover get new chains.
 const RENEWED: usize = 4;
 
 impl Crowd {
@@ -65,17 +65,20 @@ impl Crowd {
         Ok(changed)
     }
 
-    /// Brings databases up to date with what was edited since the last frame, and wakes units that may have a way now.
+    /// Brings databases up to date with what was edited since the last frame, goes on with what is left to do of earlier edits, and wakes units that may
+    /// have a way now.
     pub(super) fn settle_edits(&mut self) {
         for number in 0..self.kinds.len() {
             let kind = &mut self.kinds[number];
-            if kind.changed.is_empty() {
+            if kind.changed.is_empty() && !kind.records.as_ref().is_some_and(RecordKeeper::has_waiting) {
                 continue;
             }
             let changed = core::mem::take(&mut kind.changed);
             let repaired = kind.repair(&changed);
             self.tell(number as u8, &changed, &repaired);
-            self.wake(number as u8);
+            if !changed.is_empty() {
+                self.wake(number as u8);
+            }
         }
     }
 
@@ -184,6 +187,7 @@ pub(super) fn renew_databases(
     }
     for database in [&mut kind.database, &mut kind.relief] {
         if let Some(Database::Beacons(beacons)) = database
+            && !changed.is_empty()
             && let Ok(report) = Arc::make_mut(beacons).repair(space, changed.iter().copied())
         {
             repaired.retired.extend(report.retired);
@@ -216,6 +220,14 @@ impl RecordKeeper {
         }
     }
 
+    /// Whether there is something to do even if nothing is edited.
+    fn has_waiting(&self) -> bool {
+        match self {
+            Self::Subgoals(records) => records.waiting() > 0,
+            Self::Cover(paths) => paths.waiting() > 0,
+        }
+    }
+
     /// The database as it is now.
     fn repair(&mut self, space: &GridSpace, changed: &[Cell]) -> Option<Database> {
         let changed = changed.iter().copied();
@@ -227,6 +239,7 @@ impl RecordKeeper {
             }
             Self::Cover(paths) => {
                 paths.repair(space, changed).ok()?;
+                paths.renew(RENEWED);
                 Some(Database::Cover(Arc::clone(paths.database())))
             }
         }

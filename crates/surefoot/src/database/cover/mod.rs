@@ -91,6 +91,9 @@ pub struct CoverDatabase {
     ground_states: u64,
     /// Whether each link is not to be used; nothing as long as all are.
     retired: Vec<bool>,
+    /// By goal region: the first link of the chain there from each region of the component, where it is not that of the table; nothing as long as
+    /// there is none.
+    chains: Vec<Option<Arc<[Option<u32>]>>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -198,6 +201,7 @@ impl CoverDatabase {
             path_states: 0,
             ground_states: 0,
             retired: Vec::new(),
+            chains: Vec::new(),
         })
     }
 
@@ -313,6 +317,12 @@ impl CoverDatabase {
         if from == goal || !(first..after).contains(&goal) {
             return None;
         }
+        // Where there is no chain without retired links it is that of the table: it comes to where there is one, or to the goal.
+        if let Some(Some(chains)) = self.chains.get(goal as usize)
+            && let Some(link) = chains[(from - first) as usize]
+        {
+            return Some(link);
+        }
         let at = region.row + u64::from(goal - first) * u64::from(region.width);
         let place = BitReader::new(&self.as_bytes()[self.table.clone()], at).take(region.width);
         Some(region.first_link + place as u32)
@@ -338,6 +348,12 @@ impl CoverDatabase {
     fn set_retired(&mut self, link: u32, is_retired: bool) {
         self.retired.resize(self.links.len(), false);
         self.retired[link as usize] = is_retired;
+    }
+
+    /// Sets the chains to a goal region; nothing: those of the table.
+    fn set_chains(&mut self, goal: u32, chains: Option<Arc<[Option<u32>]>>) {
+        self.chains.resize(self.regions.len(), None);
+        self.chains[goal as usize] = chains;
     }
 
     /// The number of regions.
