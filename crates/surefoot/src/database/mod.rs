@@ -35,6 +35,7 @@ pub use beacons::{BeaconConfig, BeaconDatabase, BeaconFault, BeaconFileInfo, Bea
 pub(crate) use beacons::{Leg, MOST_LOOKS, MOST_PROBLEMS, MOST_SLACK, MOST_TWIGS};
 pub use builder::SubgoalBuilder;
 pub use container::{BuiltFor, DatabaseError};
+pub(crate) use cover::TrailPlace;
 pub use cover::{CoverConfig, CoverDatabase, CoverFault, CoverFileInfo, CoverRepairer, Partition, Trail};
 #[cfg(test)]
 pub(crate) use draws::Draws;

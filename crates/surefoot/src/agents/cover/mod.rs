@@ -31,7 +31,7 @@ use alloc::vec::Vec;
 use self::sector_search::SectorSearch;
 use super::{Agent, Errand, LrtaStar, Memory, Step, UselessDatabase};
 use crate::codec::{CodecError, Reader, put_number, put_states};
-use crate::database::{CoverDatabase, Database, Partition, Trail};
+use crate::database::{CoverDatabase, Database, Partition, Trail, TrailPlace};
 use crate::search::{Budget, Horizon, Work, climb_step, reachable};
 use crate::space::{GridSpace, QueryError, Reachability, State, StateSpace as _};
 
@@ -363,10 +363,13 @@ impl Agent for CoverAgent {
         out.extend_from_slice(&self.database.checksum().to_le_bytes());
         self.errand.save(out);
         let put_trail = |out: &mut Vec<u8>, trail: &Trail| {
-            let (from, goal, passed) = trail.place();
-            put_number(out, u64::from(from));
+            let TrailPlace { region, goal, path } = trail.place();
+            put_number(out, u64::from(region));
             put_number(out, u64::from(goal));
-            put_number(out, passed);
+            // On a path some subgoals were passed: 0 stands for none.
+            let (link, passed) = path.unwrap_or_default();
+            put_number(out, u64::from(passed));
+            put_number(out, u64::from(link));
         };
         match &self.heading {
             Heading::Undecided => put_number(out, 0),
@@ -401,10 +404,12 @@ impl Agent for CoverAgent {
         let errand = Errand::restore(space, saved)?;
         let read_trail = |saved: &mut Reader<'_>| {
             let most = u64::from(u32::MAX);
-            let from = saved.number_up_to(most, "there is no such region")? as u32;
+            let region = saved.number_up_to(most, "there is no such region")? as u32;
             let goal = saved.number_up_to(most, "there is no such region")? as u32;
-            let passed = saved.number()?;
-            let trail = self.database.trail_at((from, goal, passed));
+            let passed = saved.number_up_to(most, "no path has so many subgoals")? as u32;
+            let link = saved.number_up_to(most, "there is no such path")? as u32;
+            let path = (passed > 0).then_some((link, passed));
+            let trail = self.database.trail_at(TrailPlace { region, goal, path });
             trail.ok_or_else(|| saved.malformed("there is no such place in the database"))
         };
         let heading = match saved.number()? {

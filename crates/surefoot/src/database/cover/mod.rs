@@ -37,6 +37,7 @@ use core::ops::Range;
 pub use self::config::{CoverConfig, Partition};
 pub use self::repair::CoverRepairer;
 pub use self::trail::Trail;
+pub(crate) use self::trail::TrailPlace;
 pub use self::verify::CoverFault;
 use super::bits::BitReader;
 use super::container::{BuiltFor, Container, DatabaseError, SharedBytes, malformed};

@@ -5,7 +5,6 @@
 //! - Where one arrives by another way, the record stays.
 //! - Where one does not, a state beside the cell becomes a subgoal, if climbs lead there and on from there.
 //! - Else the record is retired at once, and renewed when there is time: `renewal.rs`.
-//! - Where far more records pass a cell than there is time for in one edit, the rest of them is retired, too, and looked at later.
 
 mod renewal;
 #[cfg(test)]
@@ -22,9 +21,6 @@ use crate::database::container::{BuiltFor, DatabaseError};
 use crate::database::passages::{Line, Passages};
 use crate::search::{GridPlanner, climb};
 use crate::space::{Cell, Cost, Grid, GridSpace, Heuristic, Reachability, State, StateSpace};
-
-/// After so many climbs that have to be made again for a cell, records are left for later.
-const MOST_CLIMBS: usize = if cfg!(test) { 6 } else { 256 };
 
 /// Keeps a database of subgoals right for a grid that is edited: every record that agents find in it leads from climb to climb to its end.
 ///
@@ -67,8 +63,8 @@ pub struct SubgoalRepairer {
     /// The ends of all records, in order, each with its record.
     ends: Vec<(State, u32)>,
     planner: GridPlanner,
-    /// Records that wait to be renewed; of those that nobody has tried to mend the cell that is in their way.
-    queue: VecDeque<(u32, Option<Cell>)>,
+    /// Records that wait to be renewed.
+    queue: VecDeque<u32>,
     /// Retired records that no way leads along, and how many of them, from the first on, wait to be looked at since a cell was freed.
     cut_off: VecDeque<u32>,
     cut_off_waiting: usize,
@@ -99,7 +95,7 @@ pub struct SubgoalRepair {
     pub kept: u64,
     /// The records that were given other subgoals.
     pub mended: u64,
-    /// Those that were retired, be it for good or until there is time to look at them.
+    /// Those that were retired.
     pub retired: u64,
 }
 
@@ -191,7 +187,7 @@ impl SubgoalRepairer {
         for record in 0..self.records.len() as u32 {
             if self.database.is_retired(record) || !self.enter(space, record) {
                 self.retire(record);
-                self.enqueue(record, None);
+                self.enqueue(record);
             }
         }
     }
@@ -234,17 +230,11 @@ impl SubgoalRepairer {
         });
         changed.sort_unstable();
         changed.dedup();
-        for (at, (record, number)) in changed.drain(..).enumerate() {
+        for (record, number) in changed.drain(..) {
             // One that was mended may have other legs now, and those hold.
             let leg = self.legs_of[record as usize].iter().position(|&own| own == number);
-            match leg {
-                Some(leg) if at < MOST_CLIMBS => self.repair_leg(space, (record, leg), cell, report),
-                Some(_) => {
-                    self.retire(record);
-                    self.enqueue(record, Some(cell));
-                    report.retired += 1;
-                }
-                None => {}
+            if let Some(leg) = leg {
+                self.repair_leg(space, (record, leg), cell, report);
             }
         }
         self.changed = changed;
@@ -259,7 +249,7 @@ impl SubgoalRepairer {
         for at in first..first + count {
             let record = self.ends[at].1;
             match (is_free, self.database.is_retired(record)) {
-                (true, true) => self.enqueue(record, None),
+                (true, true) => self.enqueue(record),
                 (false, false) => {
                     self.retire(record);
                     report.retired += 1;
@@ -289,7 +279,7 @@ impl SubgoalRepairer {
             report.mended += 1;
         } else {
             self.retire(record);
-            self.enqueue(record, None);
+            self.enqueue(record);
             report.retired += 1;
         }
     }
@@ -299,7 +289,9 @@ impl SubgoalRepairer {
         let Some(Detour { first, last, between }) = self.detour(space, record, leg, cell) else {
             return false;
         };
-        let mended = self.with_detour(record, first, last, between);
+        let states = &self.records[record as usize];
+        let (before, after) = (states[..=first].iter(), states[last..].iter());
+        let mended: Vec<State> = before.copied().chain(between).chain(after.copied()).collect();
         let mut numbers = [None; 2];
         let mut at = mended[first];
         for (number, next) in
@@ -314,13 +306,6 @@ impl SubgoalRepairer {
         }
         self.put(record, mended);
         true
-    }
-
-    /// The states of a record with a detour.
-    fn with_detour(&self, record: u32, first: usize, last: usize, between: Option<State>) -> Vec<State> {
-        let states = &self.records[record as usize];
-        let (before, after) = (states[..=first].iter(), states[last..].iter());
-        before.copied().chain(between).chain(after.copied()).collect()
     }
 
     /// How a record can go around a cell that is in the way of a leg: by a state beside it; nothing if none will do, or the record has one
@@ -358,7 +343,7 @@ impl SubgoalRepairer {
     fn put(&mut self, record: u32, states: Vec<State>) {
         // Many small mends make a record longer than it was: some day it is worth a new path.
         if states.len() > 2 * self.lengths[record as usize] as usize + 4 {
-            self.enqueue(record, None);
+            self.enqueue(record);
         }
         let before = self.records[record as usize].len();
         Arc::make_mut(&mut self.database).set_record(record, &states, before);
