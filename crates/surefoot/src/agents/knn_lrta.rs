@@ -340,7 +340,7 @@ impl<W: World> Agent<W> for KnnLrtaStar {
         self.fallbacks
     }
 
-    /// An agent on its way along a record stays there if it is the same in both; else it chooses anew.
+    /// An agent on its way along a record stays there if the leg that it is on is the same in both; else it chooses anew.
     fn use_database(&mut self, database: &Database) -> Result<(), UselessDatabase> {
         let Database::Subgoals(database) = database else { return Err(UselessDatabase) };
         let before = Arc::clone(&self.walker.database);
@@ -348,8 +348,14 @@ impl<W: World> Agent<W> for KnnLrtaStar {
         if !before.has_same_bytes(database) {
             self.index = None;
         }
-        if self.record.is_some_and(|record| !before.has_same_record(database, record)) {
-            (self.heading, self.record) = (Heading::Undecided, None);
+        let goes_on = match (self.heading, self.record) {
+            (Heading::Along(cursor), _) => database.resumed(&before, cursor).map(Heading::Along),
+            (Heading::End, Some(record)) => database.has_same_end(&before, record).then_some(Heading::End),
+            (heading, _) => Some(heading),
+        };
+        match goes_on {
+            Some(heading) => self.heading = heading,
+            None => (self.heading, self.record) = (Heading::Undecided, None),
         }
         self.lost.clear();
         Ok(())

@@ -3,6 +3,7 @@
 //! The spaces of all kinds follow at once; databases are brought up to date when the next frame begins. Agents look at the map before every move, so
 //! that they never walk into a wall, whatever their databases say; those that had no way are told when there is one.
 
+use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -12,12 +13,12 @@ use super::kind::{Edit, Kind, KindState, is_room, positions_over};
 use super::unit::UnitStatus;
 use super::walker::Walker;
 use super::{Crowd, CrowdError};
-use crate::database::{Database, SubgoalRepairer};
+use crate::database::{CoverRepairer, Database, SubgoalRepairer};
 use crate::space::{Cell, GridSpace, QueryError, Reachability, State, StateSpace as _};
 
 /// Up to so many edits between two frames it is found out who need not look again.
 const MOST_NOTED: usize = 16;
-/// After so many searches no more records of subgoals are renewed in a frame with edits.
+/// After so many searches no more records of subgoals are renewed in a frame; so many goals of a cover get new chains.
 const RENEWED: usize = 4;
 
 impl Crowd {
@@ -64,17 +65,20 @@ impl Crowd {
         Ok(changed)
     }
 
-    /// Brings databases up to date with what was edited since the last frame, and wakes units that may have a way now.
+    /// Brings databases up to date with what was edited since the last frame, goes on with what is left to do of earlier edits, and wakes units that may
+    /// have a way now.
     pub(super) fn settle_edits(&mut self) {
         for number in 0..self.kinds.len() {
             let kind = &mut self.kinds[number];
-            if kind.changed.is_empty() {
+            if kind.changed.is_empty() && !kind.records.as_ref().is_some_and(RecordKeeper::has_waiting) {
                 continue;
             }
             let changed = core::mem::take(&mut kind.changed);
             let repaired = kind.repair(&changed);
             self.tell(number as u8, &changed, &repaired);
-            self.wake(number as u8);
+            if !changed.is_empty() {
+                self.wake(number as u8);
+            }
         }
     }
 
@@ -164,32 +168,26 @@ impl KindState {
     }
 }
 
-/// Brings those databases up to date whose file stays what it was: beacons and subgoals. What cannot be repaired stays as it is.
+/// Brings those databases up to date whose file stays what it was: beacons, subgoals and covers. What cannot be repaired stays as it is.
 pub(super) fn renew_databases(
     kind: &mut Kind,
-    records: &mut Option<SubgoalRepairer>,
+    records: &mut Option<RecordKeeper>,
     space: &GridSpace,
     changed: &[Cell],
 ) -> Repaired {
     let mut repaired = Repaired::default();
-    if let Some(Database::Subgoals(shared)) = &mut kind.database {
-        let is_told = match records {
-            Some(records) => records.repair(space, changed.iter().copied()).is_ok(),
-            // The first time all records are looked at on the map as it is.
-            None => {
-                *records = SubgoalRepairer::new(space, Arc::clone(shared)).ok();
-                records.is_some()
-            }
-        };
-        if let Some(records) = records.as_mut().filter(|_| is_told) {
-            // The map is the one that it was just told of.
-            let _ = records.renew(space, RENEWED);
-            *shared = Arc::clone(records.database());
+    if let Some(database) = &mut kind.database {
+        if records.is_none() {
+            *records = RecordKeeper::new(space, database);
+        }
+        if let Some(renewed) = records.as_mut().and_then(|records| records.repair(space, changed)) {
+            *database = renewed;
             repaired.is_new = true;
         }
     }
     for database in [&mut kind.database, &mut kind.relief] {
         if let Some(Database::Beacons(beacons)) = database
+            && !changed.is_empty()
             && let Ok(report) = Arc::make_mut(beacons).repair(space, changed.iter().copied())
         {
             repaired.retired.extend(report.retired);
@@ -197,4 +195,53 @@ pub(super) fn renew_databases(
     }
     repaired.retired.sort_unstable();
     repaired
+}
+
+/// What keeps records of subgoals, or the paths of a cover, right.
+#[derive(Clone, Debug)]
+pub(super) enum RecordKeeper {
+    Subgoals(Box<SubgoalRepairer>),
+    Cover(Box<CoverRepairer>),
+}
+
+impl RecordKeeper {
+    /// All records are looked at on the map as it is. Nothing for databases without records.
+    fn new(space: &GridSpace, database: &Database) -> Option<Self> {
+        match database {
+            Database::Subgoals(shared) => {
+                let repairer = SubgoalRepairer::new(space, Arc::clone(shared)).ok()?;
+                Some(Self::Subgoals(Box::new(repairer)))
+            }
+            Database::Cover(shared) => {
+                let repairer = CoverRepairer::new(space, Arc::clone(shared)).ok()?;
+                Some(Self::Cover(Box::new(repairer)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether there is something to do even if nothing is edited.
+    fn has_waiting(&self) -> bool {
+        match self {
+            Self::Subgoals(records) => records.waiting() > 0,
+            Self::Cover(paths) => paths.waiting() > 0,
+        }
+    }
+
+    /// The database as it is now.
+    fn repair(&mut self, space: &GridSpace, changed: &[Cell]) -> Option<Database> {
+        let changed = changed.iter().copied();
+        match self {
+            Self::Subgoals(records) => {
+                records.repair(space, changed).ok()?;
+                records.renew(space, RENEWED).ok()?;
+                Some(Database::Subgoals(Arc::clone(records.database())))
+            }
+            Self::Cover(paths) => {
+                paths.repair(space, changed).ok()?;
+                paths.renew(RENEWED);
+                Some(Database::Cover(Arc::clone(paths.database())))
+            }
+        }
+    }
 }

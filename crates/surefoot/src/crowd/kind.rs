@@ -6,8 +6,9 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::CrowdError;
+use super::edits::RecordKeeper;
 use crate::agents::{Agent, BeaconWalker, Guide, Spec, roster};
-use crate::database::{BuiltFor, Database, SubgoalRepairer};
+use crate::database::{BuiltFor, Database};
 use crate::search::Work;
 use crate::space::{
     Cell, CellWeights, CostModel, Edition, Grid, GridSpace, MoveRule, State, StateSpace as _,
@@ -154,8 +155,8 @@ pub(super) struct KindState {
     /// The positions that changed in earlier frames since the databases were built, and where a frame's end: what it takes to get from their files to what
     /// they are now.
     pub(super) log: Vec<Edit>,
-    /// What keeps the records of subgoals right, once the map was edited.
-    pub(super) records: Option<SubgoalRepairer>,
+    /// What keeps records of subgoals or paths of covers right, once the map was edited.
+    pub(super) records: Option<RecordKeeper>,
 }
 
 impl KindState {

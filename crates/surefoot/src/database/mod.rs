@@ -20,6 +20,7 @@ mod metric_index;
 mod parallel;
 mod part;
 mod partition;
+mod passages;
 mod patterns;
 mod region_list;
 mod sampler;
@@ -34,7 +35,8 @@ pub use beacons::{BeaconConfig, BeaconDatabase, BeaconFault, BeaconFileInfo, Bea
 pub(crate) use beacons::{Leg, MOST_LOOKS, MOST_PROBLEMS, MOST_SLACK, MOST_TWIGS};
 pub use builder::SubgoalBuilder;
 pub use container::{BuiltFor, DatabaseError};
-pub use cover::{CoverConfig, CoverDatabase, CoverFault, CoverFileInfo, Partition, Trail};
+pub(crate) use cover::TrailPlace;
+pub use cover::{CoverConfig, CoverDatabase, CoverFault, CoverFileInfo, CoverRepairer, Partition, Trail};
 #[cfg(test)]
 pub(crate) use draws::Draws;
 pub use index::{Nearest, Similarity};

@@ -16,7 +16,8 @@
 //! - A subgoal can be skipped if a climb gets to a later one (`skip`), which is not in the descriptions: 0 is as published.
 //! - In DBA* no climb need lead to the state that stands for a region. Where none does the agent goes by A* inside the sector, and
 //!   so it does inside one region. As published A* is not kept to the sector there.
-//! - Where a leg fails, which takes an edited map, the agent walks to its goal by LRTA*, and counts that.
+//! - Where a leg fails, which takes an edited map, the agent walks by LRTA* to the next stop that there is a way to, and goes on from there; if there is
+//!   none, to its goal. It counts that. States that were freed since the cover was built go by the region of a neighbour.
 
 mod sector_search;
 #[cfg(test)]
@@ -28,11 +29,14 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use self::sector_search::SectorSearch;
-use super::{Agent, Errand, LrtaStar, Memory, Step};
+use super::{Agent, Errand, LrtaStar, Memory, Step, UselessDatabase};
 use crate::codec::{CodecError, Reader, put_number, put_states};
-use crate::database::{CoverDatabase, Partition, Trail};
+use crate::database::{CoverDatabase, Database, Partition, Trail, TrailPlace};
 use crate::search::{Budget, Horizon, Work, climb_step, reachable};
-use crate::space::{GridSpace, QueryError, State, StateSpace as _};
+use crate::space::{GridSpace, QueryError, Reachability, State, StateSpace as _};
+
+/// So many stops are looked at where the next ones are gone since the map was edited.
+const STOPS_LOOKED_AT: u64 = 8;
 
 /// How an agent goes by a cover.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +58,9 @@ enum Heading {
     Along(Trail),
     /// By these moves, the last one first, and on from there: along the trail, or to the goal if there is none.
     By(Vec<State>, Option<Trail>),
-    /// For the goal, by LRTA*: the map is not the one that the cover was built for.
+    /// For the state where the trail stands, by LRTA*: the map is not the one that the cover was built for.
+    Around(Trail),
+    /// For the goal, by LRTA*, for the same reason.
     Lost,
 }
 
@@ -116,8 +122,8 @@ impl CoverAgent {
         if self.reaches(space, goal, budget) {
             return self.head_for_goal(budget);
         }
-        let regions = self.database.region(position).zip(self.database.region(goal));
-        let Some((from, to)) = regions else { return self.get_lost(space) };
+        let regions = self.region(space, position).zip(self.region(space, goal));
+        let Some((from, to)) = regions else { return self.go_around(space, None, budget) };
         let trail = self.database.trail(from, to);
         if from == to && self.side().is_some() {
             return self.go_inside(space, goal, None, budget);
@@ -130,6 +136,15 @@ impl CoverAgent {
             }
             _ => self.go_inside(space, trail.at(), Some(trail), budget),
         }
+    }
+
+    /// The region of a state; of one that was freed that of a neighbour.
+    fn region(&self, space: &GridSpace, state: State) -> Option<u32> {
+        let mut region = self.database.region(state);
+        if region.is_none() {
+            space.for_each_successor(state, |next, _| region = region.or(self.database.region(next)));
+        }
+        region
     }
 
     fn head_for_goal(&mut self, budget: &mut Budget) {
@@ -151,16 +166,34 @@ impl CoverAgent {
                 self.heading = Heading::By(way, trail);
                 budget.note_subgoal(target);
             }
-            None => self.get_lost(space),
+            None => self.go_around(space, trail, budget),
         }
     }
 
-    /// The map was edited, and the cover is of no more use for this goal.
-    fn get_lost(&mut self, space: &GridSpace) {
+    /// The map was edited, and what the agent is heading for cannot be climbed to. By LRTA* it gets to a stop of the trail, or if there is no trail
+    /// or no way to the next few stops, to the goal.
+    fn go_around(&mut self, space: &GridSpace, trail: Option<Trail>, budget: &mut Budget) {
         self.fallbacks += 1;
+        let position = self.errand.position;
+        let mut rest = trail;
+        for _ in 0..STOPS_LOOKED_AT {
+            let Some(trail) = &mut rest else { break };
+            let stop = trail.at();
+            if stop != position
+                && space.contains(stop)
+                && space.reachability(position, stop) != Reachability::No
+                && self.lrta.begin(space, position, stop).is_ok()
+            {
+                self.heading = Heading::Around(*trail);
+                return budget.note_subgoal(stop);
+            }
+            if self.next_stop(trail, budget).is_none() {
+                break;
+            }
+        }
         self.heading = Heading::Lost;
         // Both are states: the errand was checked.
-        let _ = self.lrta.begin(space, self.errand.position, self.errand.goal);
+        let _ = self.lrta.begin(space, position, self.errand.goal);
     }
 
     /// What to head for next, where the agent stands on the stop that the trail stands on.
@@ -206,7 +239,7 @@ impl CoverAgent {
                     next
                 });
             }
-            Heading::Undecided | Heading::Lost => return None,
+            Heading::Undecided | Heading::Around(_) | Heading::Lost => return None,
         };
         budget.charge_expansion(position);
         climb_step(space, position, target, self.database.config().ties).map(|(next, _)| next)
@@ -246,7 +279,7 @@ impl Agent for CoverAgent {
         }
         // No two stops of a trail are the same: what is headed for next lies elsewhere.
         match &self.heading {
-            Heading::Along(trail) if trail.at() == self.errand.position => {
+            Heading::Along(trail) | Heading::Around(trail) if trail.at() == self.errand.position => {
                 let trail = *trail;
                 self.go_on(space, trail, budget);
             }
@@ -256,17 +289,25 @@ impl Agent for CoverAgent {
             }
             _ => {}
         }
-        if self.heading != Heading::Lost {
-            match self.next_move(space, budget) {
-                Some(next) => return self.errand.go(next),
-                None => self.get_lost(space),
+        if !matches!(self.heading, Heading::Around(_) | Heading::Lost) {
+            if let Some(next) = self.next_move(space, budget) {
+                return self.errand.go(next);
             }
+            let trail = match self.heading {
+                Heading::Along(trail) | Heading::By(_, Some(trail)) => Some(trail),
+                _ => None,
+            };
+            self.go_around(space, trail, budget);
         }
-        let step = self.lrta.step(space, budget);
-        if let Step::Moved(next) = step {
-            self.errand.go(next);
+        match self.lrta.step(space, budget) {
+            Step::Moved(next) => self.errand.go(next),
+            // The stop is gone, too. The goal is not, and this move's planning is done.
+            _ if matches!(self.heading, Heading::Around(_)) => {
+                self.go_around(space, None, budget);
+                Step::Waiting
+            }
+            step => step,
         }
-        step
     }
 
     fn position(&self) -> State {
@@ -276,7 +317,7 @@ impl Agent for CoverAgent {
     fn plan(&self) -> Vec<State> {
         let goal = self.errand.goal;
         match &self.heading {
-            Heading::Along(trail) => Vec::from([trail.at(), goal]),
+            Heading::Along(trail) | Heading::Around(trail) => Vec::from([trail.at(), goal]),
             Heading::By(way, trail) => {
                 let rest = trail.iter().map(|_| goal);
                 way.iter().rev().copied().chain(rest).collect()
@@ -291,7 +332,8 @@ impl Agent for CoverAgent {
         let CoverSettings { check, skip } = self.settings;
         // A move made by LRTA* is one more expansion.
         let work = Work::of_expansions(2 + searched);
-        Some(Work { climb_steps: (4 + skip).saturating_mul(check), probes: 2 + skip, ..work })
+        let probes = 2 + skip + STOPS_LOOKED_AT;
+        Some(Work { climb_steps: (4 + skip).saturating_mul(check), probes, ..work })
     }
 
     fn memory(&self) -> Memory {
@@ -302,6 +344,17 @@ impl Agent for CoverAgent {
         self.fallbacks
     }
 
+    /// One that was [repaired](crate::database::CoverRepairer), of the same file: plans stay what they are.
+    fn use_database(&mut self, database: &Database) -> Result<(), UselessDatabase> {
+        match database {
+            Database::Cover(cover) if cover.checksum() == self.database.checksum() => {
+                self.database = Arc::clone(cover);
+                Ok(())
+            }
+            _ => Err(UselessDatabase),
+        }
+    }
+
     fn clone_box(&self) -> Box<dyn Agent> {
         Box::new(self.clone())
     }
@@ -310,10 +363,13 @@ impl Agent for CoverAgent {
         out.extend_from_slice(&self.database.checksum().to_le_bytes());
         self.errand.save(out);
         let put_trail = |out: &mut Vec<u8>, trail: &Trail| {
-            let (from, goal, passed) = trail.place();
-            put_number(out, u64::from(from));
+            let TrailPlace { region, goal, path } = trail.place();
+            put_number(out, u64::from(region));
             put_number(out, u64::from(goal));
-            put_number(out, passed);
+            // On a path some subgoals were passed: 0 stands for none.
+            let (link, passed) = path.unwrap_or_default();
+            put_number(out, u64::from(passed));
+            put_number(out, u64::from(link));
         };
         match &self.heading {
             Heading::Undecided => put_number(out, 0),
@@ -332,6 +388,10 @@ impl Agent for CoverAgent {
                 put_trail(out, trail);
             }
             Heading::Lost => put_number(out, 5),
+            Heading::Around(trail) => {
+                put_number(out, 6);
+                put_trail(out, trail);
+            }
         }
         <LrtaStar as Agent>::save(&self.lrta, out);
         put_number(out, self.fallbacks);
@@ -344,10 +404,12 @@ impl Agent for CoverAgent {
         let errand = Errand::restore(space, saved)?;
         let read_trail = |saved: &mut Reader<'_>| {
             let most = u64::from(u32::MAX);
-            let from = saved.number_up_to(most, "there is no such region")? as u32;
+            let region = saved.number_up_to(most, "there is no such region")? as u32;
             let goal = saved.number_up_to(most, "there is no such region")? as u32;
-            let passed = saved.number()?;
-            let trail = self.database.trail_at((from, goal, passed));
+            let passed = saved.number_up_to(most, "no path has so many subgoals")? as u32;
+            let link = saved.number_up_to(most, "there is no such path")? as u32;
+            let path = (passed > 0).then_some((link, passed));
+            let trail = self.database.trail_at(TrailPlace { region, goal, path });
             trail.ok_or_else(|| saved.malformed("there is no such place in the database"))
         };
         let heading = match saved.number()? {
@@ -357,13 +419,18 @@ impl Agent for CoverAgent {
             3 => Heading::By(saved.states(space.state_limit())?, None),
             4 => Heading::By(saved.states(space.state_limit())?, Some(read_trail(saved)?)),
             5 => Heading::Lost,
+            6 => Heading::Around(read_trail(saved)?),
             _ => return Err(saved.malformed("there is no such heading")),
         };
         let mut lrta = self.lrta.clone();
         lrta.restore(space, saved)?;
-        if heading == Heading::Lost
-            && (<LrtaStar as Agent>::position(&lrta), lrta.goal()) != (errand.position, errand.goal)
-        {
+        let target = match &heading {
+            Heading::Lost => Some(errand.goal),
+            Heading::Around(trail) => Some(trail.at()),
+            _ => None,
+        };
+        let lrta_ends = (<LrtaStar as Agent>::position(&lrta), lrta.goal());
+        if target.is_some_and(|target| lrta_ends != (errand.position, target)) {
             return Err(saved.malformed("the agent is in two places"));
         }
         let fallbacks = saved.number_up_to(u64::MAX / 4, "no agent fails so often")?;

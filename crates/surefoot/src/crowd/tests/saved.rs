@@ -9,7 +9,8 @@ fn busy(edits: u32, are_units_obstacles: bool) -> Crowd {
     let config = CrowdConfig { are_units_obstacles, most_learned: 6, ..CrowdConfig::default() };
     let is_free = |cell: Cell| (cell.x % 7 != 6 || cell.y % 5 > 2) && (cell.y % 6 != 5 || cell.x % 4 > 1);
     let mut crowd = Crowd::with_config(Grid::from_fn(24, 14, is_free).unwrap(), config);
-    let algorithms = ["beacon*", "lrta*", "pra*(k=2)", "knn-lrta*(n=20)"];
+    let algorithms =
+        ["beacon*", "lrta*", "pra*(k=2)", "knn-lrta*(n=20)", "hcdps*(cutoff=3)", "dba*(sector=4)"];
     let mut units = Vec::new();
     for (number, algorithm) in algorithms.into_iter().enumerate() {
         let mut kind = Kind::new(MoveRule::NoCut, CostModel::Sqrt2);

@@ -18,6 +18,9 @@
 mod build;
 mod config;
 mod links;
+mod repair;
+#[cfg(test)]
+mod repair_tests;
 #[cfg(test)]
 mod tests;
 mod trail;
@@ -32,7 +35,9 @@ use core::fmt;
 use core::ops::Range;
 
 pub use self::config::{CoverConfig, Partition};
+pub use self::repair::CoverRepairer;
 pub use self::trail::Trail;
+pub(crate) use self::trail::TrailPlace;
 pub use self::verify::CoverFault;
 use super::bits::BitReader;
 use super::container::{BuiltFor, Container, DatabaseError, SharedBytes, malformed};
@@ -85,6 +90,11 @@ pub struct CoverDatabase {
     /// The states in all paths.
     path_states: u64,
     ground_states: u64,
+    /// Whether each link is not to be used; nothing as long as all are.
+    retired: Vec<bool>,
+    /// By goal region: the first link of the chain there from each region of the component, where it is not that of the table; nothing as long as
+    /// there is none.
+    chains: Vec<Option<Arc<[Option<u32>]>>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -191,6 +201,8 @@ impl CoverDatabase {
             pairs,
             path_states: 0,
             ground_states: 0,
+            retired: Vec::new(),
+            chains: Vec::new(),
         })
     }
 
@@ -306,6 +318,12 @@ impl CoverDatabase {
         if from == goal || !(first..after).contains(&goal) {
             return None;
         }
+        // Where there is no chain without retired links it is that of the table: it comes to where there is one, or to the goal.
+        if let Some(Some(chains)) = self.chains.get(goal as usize)
+            && let Some(link) = chains[(from - first) as usize]
+        {
+            return Some(link);
+        }
         let at = region.row + u64::from(goal - first) * u64::from(region.width);
         let place = BitReader::new(&self.as_bytes()[self.table.clone()], at).take(region.width);
         Some(region.first_link + place as u32)
@@ -319,6 +337,24 @@ impl CoverDatabase {
     #[must_use]
     pub fn next_region(&self, from: u32, goal: u32) -> Option<u32> {
         self.next_link(from, goal).map(|link| self.links[link as usize])
+    }
+
+    /// Whether a path between regions is not to be used: the map was edited, and it cannot be climbed any more. Paths are numbered in the order of
+    /// regions, and for each region in that of its [neighbours](Self::neighbours).
+    #[must_use]
+    pub fn is_retired(&self, path: u32) -> bool {
+        self.retired.get(path as usize).is_some_and(|&is_retired| is_retired)
+    }
+
+    fn set_retired(&mut self, link: u32, is_retired: bool) {
+        self.retired.resize(self.links.len(), false);
+        self.retired[link as usize] = is_retired;
+    }
+
+    /// Sets the chains to a goal region; nothing: those of the table.
+    fn set_chains(&mut self, goal: u32, chains: Option<Arc<[Option<u32>]>>) {
+        self.chains.resize(self.regions.len(), None);
+        self.chains[goal as usize] = chains;
     }
 
     /// The number of regions.

@@ -222,6 +222,7 @@ fn broken_promises_are_found() {
 #[cfg(feature = "rayon")]
 #[test]
 fn any_number_of_threads_builds_the_same_bytes() {
+    use crate::space::{CostModel, Grid, MoveRule};
     let grid = Grid::from_fn(90, 70, |cell| (cell.x * 7 + cell.y * 13) % 11 > 1 || cell.y % 9 == 4).unwrap();
     let space = GridSpace::new(grid, MoveRule::Squeeze, CostModel::Diagonal14);
     for partition in [Partition::Climbs { cutoff: 20 }, Partition::Sectors { side: 12 }] {

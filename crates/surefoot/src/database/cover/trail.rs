@@ -14,8 +14,6 @@ pub struct Trail {
     at: State,
     /// The region that the path at hand leads to, and the place on that path; nothing at the state of a region.
     path: Option<(u32, Cursor)>,
-    /// Stops since the state of the last region.
-    passed: u64,
 }
 
 impl Trail {
@@ -31,46 +29,70 @@ impl Trail {
         self.path.is_none() && self.region == self.goal
     }
 
-    /// What brings it back.
-    pub(crate) fn place(&self) -> (u32, u32, u64) {
-        (self.region, self.goal, self.passed)
+    /// What brings it back. Chains may have changed since the path at hand was chosen.
+    pub(crate) fn place(&self) -> TrailPlace {
+        let path = self.path.map(|(_, path)| path.place());
+        TrailPlace { region: self.region, goal: self.goal, path }
     }
+}
+
+/// A place on a walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TrailPlace {
+    /// The region whose state was passed last, and the last one of the walk.
+    pub(crate) region: u32,
+    pub(crate) goal: u32,
+    /// The path at hand by its number, and how many of its subgoals were passed; nothing at the state of a region.
+    pub(crate) path: Option<(u32, u32)>,
 }
 
 impl CoverDatabase {
     /// The walk from the state of one region to that of another, which must be regions: it stands on the first.
     #[must_use]
     pub fn trail(&self, from: u32, goal: u32) -> Trail {
-        Trail { region: from, goal, at: self.representative(from), path: None, passed: 0 }
+        Trail { region: from, goal, at: self.representative(from), path: None }
     }
 
-    /// The next state of a walk, to be climbed to from the one before; nothing at its end.
+    /// The next state of a walk, to be climbed to from the one before; nothing at its end. Where the path at hand is [retired](Self::is_retired)
+    /// it is the state that the path leads to, and no climb need lead there.
     pub fn next_stop(&self, trail: &mut Trail) -> Option<State> {
         let (next, mut path) = match trail.path {
             Some((next, path)) => (next, path),
             None => {
                 let link = self.next_link(trail.region, trail.goal)?;
-                (self.links[link as usize], self.path_of(trail.region, link))
+                let next = self.links[link as usize];
+                if self.is_retired(link) {
+                    *trail = self.trail(next, trail.goal);
+                    return Some(trail.at);
+                }
+                (next, self.path_of(trail.region, link))
             }
         };
-        trail.passed += 1;
         match self.paths.next(self.as_bytes(), &mut path).unwrap_or(None) {
             Some(state) => (trail.at, trail.path) = (state, Some((next, path))),
-            None => (trail.region, trail.at, trail.path, trail.passed) = (next, path.last(), None, 0),
+            None => (trail.region, trail.at, trail.path) = (next, path.last(), None),
         }
         Some(trail.at)
     }
 
     /// A walk that was at this [place](Trail::place); nothing if there is no such place.
-    pub(crate) fn trail_at(&self, (from, goal, passed): (u32, u32, u64)) -> Option<Trail> {
+    pub(crate) fn trail_at(&self, place: TrailPlace) -> Option<Trail> {
+        let TrailPlace { region, goal, path } = place;
         let count = self.regions();
-        if from >= count || goal >= count {
+        if region >= count || goal >= count {
             return None;
         }
-        let mut trail = self.trail(from, goal);
-        for _ in 0..passed {
-            self.next_stop(&mut trail)?;
+        let mut trail = self.trail(region, goal);
+        let Some((link, passed)) = path else { return Some(trail) };
+        let own = &self.regions[region as usize];
+        if !(own.first_link..own.first_link + own.links).contains(&link) || passed == 0 {
+            return None;
         }
-        (trail.place() == (from, goal, passed)).then_some(trail)
+        let mut path = self.path_of(region, link);
+        for _ in 0..passed {
+            trail.at = self.paths.next(self.as_bytes(), &mut path).ok()??;
+        }
+        trail.path = Some((self.links[link as usize], path));
+        Some(trail)
     }
 }

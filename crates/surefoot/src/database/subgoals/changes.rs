@@ -4,8 +4,7 @@ use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use xxhash_rust::xxh3::Xxh3;
-
+use crate::database::draws::mix;
 use crate::space::State;
 
 /// Records in a group.
@@ -44,14 +43,9 @@ impl Group {
         if states.is_none() && !self.is_retired(record) {
             return 0;
         }
-        let mut hash = Xxh3::new();
-        hash.update(&record.to_le_bytes());
-        hash.update(&[u8::from(self.is_retired(record))]);
-        states
-            .into_iter()
-            .flat_map(|states| states.iter())
-            .for_each(|state| hash.update(&state.0.to_le_bytes()));
-        hash.digest()
+        let begin = mix(u64::from(record) << 1 | u64::from(self.is_retired(record)));
+        let states = states.into_iter().flat_map(|states| states.iter());
+        states.fold(begin, |mark, state| mix(mark ^ u64::from(state.0)))
     }
 }
 

@@ -7,7 +7,6 @@
 mod changes;
 mod config;
 mod packing;
-mod places;
 mod repair;
 
 use alloc::format;
@@ -348,8 +347,39 @@ impl SubgoalDatabase {
         self.changes.is_retired(record)
     }
 
+    /// Where a walk along a record of an earlier edition of this database goes on in this one. Nothing if the record cannot be used any more, or does
+    /// not lead to where the walk stands from the same state as before.
+    pub(crate) fn resumed(&self, before: &Self, walk: Cursor) -> Option<Cursor> {
+        let (record, passed) = walk.place();
+        if self.has_same_record(before, record) {
+            return Some(walk);
+        }
+        if self.is_retired(record) || !self.has_same_bytes(before) {
+            return None;
+        }
+        let mut now = self.walk(record);
+        let Some(last_passed) = passed.checked_sub(1) else { return Some(now) };
+        let from = before.cursor_at(u64::from(record), u64::from(last_passed))?.at();
+        loop {
+            let at = now.at();
+            if self.next_subgoal(&mut now)? == walk.at() {
+                return (at == from).then_some(now);
+            }
+        }
+    }
+
+    /// Whether a record can be used, and its last leg is that of an earlier edition of this database.
+    pub(crate) fn has_same_end(&self, before: &Self, record: u32) -> bool {
+        let last_subgoal = |database: &Self| {
+            let mut walk = database.walk(record);
+            while database.next_subgoal(&mut walk).is_some() {}
+            walk.at()
+        };
+        !self.is_retired(record) && self.has_same_bytes(before) && last_subgoal(self) == last_subgoal(before)
+    }
+
     /// Whether a record is the same in both, and can be used.
-    pub(crate) fn has_same_record(&self, other: &Self, record: u32) -> bool {
+    fn has_same_record(&self, other: &Self, record: u32) -> bool {
         let is_same = match (self.changes.states(record), other.changes.states(record)) {
             (Some(own), Some(others)) => own == others,
             (None, None) => self.has_same_bytes(other),
@@ -363,30 +393,14 @@ impl SubgoalDatabase {
         core::ptr::eq(self.as_bytes(), other.as_bytes())
     }
 
-    /// Gives a record other subgoals.
-    fn set_record(&mut self, record: u32, states: &[State]) {
-        let before = match self.changes.states(record) {
-            Some(states) => states.len(),
-            None => self.packed_length(record),
-        };
+    /// Gives a record other subgoals; it had so many states before.
+    fn set_record(&mut self, record: u32, states: &[State], before: usize) {
         self.changes.set(record, self.len(), states);
         self.states = self.states + states.len() as u64 - before as u64;
     }
 
     fn retire(&mut self, record: u32) {
         self.changes.retire(record, self.len());
-    }
-
-    /// The states that a record has in the bytes.
-    fn packed_length(&self, record: u32) -> usize {
-        let mut cursor = self.records.cursor(self.as_bytes(), record, self.ends(record));
-        let mut length = 2;
-        while let Some(cursor) = &mut cursor
-            && let Ok(Some(_)) = self.records.next(self.as_bytes(), cursor)
-        {
-            length += 1;
-        }
-        length
     }
 
     /// All states of a record, its ends included.
@@ -462,7 +476,5 @@ impl fmt::Debug for SubgoalDatabase {
     }
 }
 
-#[cfg(test)]
-mod repair_tests;
 #[cfg(test)]
 mod tests;

@@ -4,8 +4,9 @@ use alloc::vec::Vec;
 
 use super::super::lessons::{Beacons, bends};
 use super::super::{BeaconDatabase, FIRST_TWIG, FIRST_WAYPOINT, Leg, in_units, web};
-use super::crossings::{Crossings, Kind, Squares, Way};
+use super::crossings::{Crossings, Kind, Way};
 use super::{Repair, Repairs};
+use crate::database::passages::Line;
 use crate::search::{GridPlanner, Planner, Ties};
 use crate::space::{Cost, GridSpace, State, StateSpace};
 
@@ -23,7 +24,7 @@ pub(in crate::database::beacons) struct Waypoint {
 /// A way between two states: what it costs, where it passes, and the states to go by.
 struct Route {
     cost: Cost,
-    squares: Squares,
+    lines: Vec<Line>,
     stops: Vec<State>,
 }
 
@@ -49,14 +50,13 @@ impl Beacons for Bare<'_> {
 
 impl Route {
     /// The leg, if climbs make it.
-    fn straight(crossings: &Crossings, space: &GridSpace, ties: Ties, [a, b]: [State; 2]) -> Option<Self> {
-        let (cost, squares) = crossings.measure(space, ties, a, b)?;
-        Some(Self { cost, squares, stops: Vec::new() })
+    fn straight(space: &GridSpace, ties: Ties, [a, b]: [State; 2]) -> Option<Self> {
+        let (cost, lines) = Crossings::measure(space, ties, a, b)?;
+        Some(Self { cost, lines, stops: Vec::new() })
     }
 
     /// A cheapest path, as legs.
     fn around(
-        crossings: &Crossings,
         space: &GridSpace,
         planner: &mut GridPlanner,
         (ties, span): (Ties, u32),
@@ -68,13 +68,17 @@ impl Route {
         let path = planner.plan(space, a, b).ok()?.path?;
         let stops = bends(space, &path, span, &Bare { space, ties });
         let chain: Vec<State> = [a].into_iter().chain(stops.iter().copied()).chain([b]).collect();
-        let mut squares = Squares::default();
+        let mut lines = Vec::new();
         for pair in chain.windows(2) {
             for (from, to) in [(pair[0], pair[1]), (pair[1], pair[0])] {
-                crossings.climb(space, ties, (from, to), &mut squares)?;
+                Line::climb(space, (from, to), ties, &mut lines)?;
             }
         }
-        Some(Self { cost: path.cost, squares, stops })
+        // Edits where the straight way gets stuck may open it.
+        for ends in [(a, b), (b, a)] {
+            let _ = Line::climb(space, ends, ties, &mut lines);
+        }
+        Some(Self { cost: path.cost, lines, stops })
     }
 }
 
@@ -120,8 +124,8 @@ impl BeaconDatabase {
         let mut add = |ends: [u32; 2], kind: Kind| {
             let [a, b] = ends.map(|beacon| self.state(beacon));
             let are_free = [a, b].iter().all(|&state| space.contains(state));
-            let measured = are_free.then(|| crossings.measure(space, self.config.ties, a, b)).flatten();
-            crossings.add(Way { ends, kind }, measured.map(|(_, squares)| squares));
+            let measured = are_free.then(|| Crossings::measure(space, self.config.ties, a, b)).flatten();
+            crossings.add(Way { ends, kind }, measured.as_ref().map(|(_, lines)| &lines[..]));
         };
         for beacon in self.trunk() {
             for leg in self.legs(beacon).iter().filter(|leg| leg.to() > beacon) {
@@ -149,11 +153,11 @@ impl BeaconDatabase {
         let states = way.ends.map(|beacon| self.state(beacon));
         let unit = self.unit;
         let repairs = self.repairs.as_deref_mut()?;
-        let straight = Route::straight(&repairs.crossings, space, ties, states);
+        let straight = Route::straight(space, ties, states);
         let found = match way.kind {
             Kind::Trunk | Kind::Out if straight.is_none() => {
                 let settings = (ties, repairs.span);
-                Route::around(&repairs.crossings, space, &mut repair.planner, settings, states)
+                Route::around(space, &mut repair.planner, settings, states)
             }
             _ => straight,
         };
@@ -161,7 +165,7 @@ impl BeaconDatabase {
         let [a, b] = way.ends;
         repairs.put_detour(a, b, found.stops.iter().copied());
         repairs.put_detour(b, a, found.stops.iter().rev().copied());
-        repairs.crossings.add(way, Some(found.squares));
+        repairs.crossings.add(way, Some(&found.lines));
         Some(in_units(found.cost, unit))
     }
 

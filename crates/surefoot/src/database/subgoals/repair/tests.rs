@@ -1,5 +1,6 @@
 //! Databases of maps that are edited: every record holds after every edit, and agents arrive.
 
+use super::super::*;
 use super::*;
 use crate::agents::{Agent, KnnLrtaStar, KnnSettings, Step, roster};
 use crate::database::Database;
@@ -254,4 +255,36 @@ fn an_agent_is_not_disturbed_by_edits_elsewhere() {
     }
     assert!((75..120).contains(&moves), "{moves}");
     assert_eq!(Agent::<GridSpace>::fallbacks(&agent), 0);
+}
+
+#[test]
+fn an_agent_keeps_to_a_record_that_was_mended_elsewhere() {
+    // A long corridor with bends: a record along it has many legs.
+    let bends = |cell: Cell| match cell.x % 8 {
+        2 => cell.y >= 4,
+        6 => cell.y < 4,
+        _ => true,
+    };
+    let mut space = GridSpace::new(Grid::from_fn(64, 8, bends).unwrap(), MoveRule::NoCut, CostModel::Sqrt2);
+    let mut repairer = SubgoalRepairer::new(&space, build(&space, RecordForm::Compressed, 100)).unwrap();
+    let before = Arc::clone(repairer.database());
+    let record = (0..100).max_by_key(|&record| before.record(record).len()).unwrap();
+    let states = before.record(record);
+    assert!(states.len() > 6, "{}", states.len());
+    // Somebody heads for the state in the middle, and a subgoal near the end is blocked.
+    let middle = states.len() / 2;
+    let on_the_way = before.cursor_at(u64::from(record), middle as u64 - 1).unwrap();
+    let blocked = space.cell(states[states.len() - 2]);
+    space.set(blocked, false);
+    repairer.repair(&space, [blocked]).unwrap();
+    repairer.renew(&space, usize::MAX).unwrap();
+    let after = repairer.database();
+    assert!(!after.is_retired(record) && after.record(record) != states);
+    let mut rest = after.resumed(&before, on_the_way).unwrap();
+    assert_eq!(rest.at(), states[middle - 1]);
+    assert!(after.next_subgoal(&mut rest).is_some() && !after.has_same_end(&before, record));
+    // One that heads for what was blocked has to choose anew.
+    let at_the_end = before.cursor_at(u64::from(record), states.len() as u64 - 2).unwrap();
+    assert_eq!(at_the_end.at(), space.state(blocked));
+    assert!(after.resumed(&before, at_the_end).is_none());
 }
