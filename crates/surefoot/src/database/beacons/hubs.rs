@@ -31,14 +31,87 @@ pub(super) struct HubCost {
 pub(super) fn hub_labels(legs: &[Vec<Leg>]) -> Vec<Vec<HubCost>> {
     let order = by_importance(legs);
     let mut labels: Vec<Vec<HubCost>> = vec![Vec::new(); legs.len()];
-    let mut search =
-        PrunedSearch { reached: vec![(Cost::MAX, 0); legs.len()], of_hub: vec![Cost::MAX; legs.len()] };
+    let mut search = PrunedSearch::new(legs.len());
     for (rank, &hub) in (0..).zip(&order) {
         search.label(legs, &mut labels, rank, hub);
     }
     labels
 }
 
+/// Hub labels that are made piece by piece: the same as [`hub_labels`] makes at once.
+#[derive(Clone, Debug)]
+pub(super) struct Labelling {
+    legs: Vec<Vec<Leg>>,
+    stage: Stage,
+    labels: Vec<Vec<HubCost>>,
+    search: PrunedSearch,
+    /// How many pieces were made.
+    steps: u64,
+}
+
+#[derive(Clone, Debug)]
+enum Stage {
+    /// Trees of cheapest ways are looked for, from every so many beacons.
+    Trees(Vec<Tree>),
+    /// Beacons are put in order.
+    Order(Importance),
+    /// Those of this order are labelled, up to a rank.
+    Labels(Vec<u32>, u32),
+}
+
+impl Labelling {
+    pub(super) fn new(legs: Vec<Vec<Leg>>) -> Self {
+        let (labels, search) = (vec![Vec::new(); legs.len()], PrunedSearch::new(legs.len()));
+        Self { legs, stage: Stage::Trees(Vec::new()), labels, search, steps: 0 }
+    }
+
+    /// What is labelled: the legs of each beacon.
+    pub(super) fn legs(&self) -> &[Vec<Leg>] {
+        &self.legs
+    }
+
+    /// How many pieces were made so far.
+    pub(super) fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Makes the next piece, and tells what that took; nothing if all is done.
+    pub(super) fn step(&mut self) -> Option<u64> {
+        let work = match &mut self.stage {
+            Stage::Trees(trees) => {
+                if let Some(&root) = roots(self.legs.len()).get(trees.len()) {
+                    trees.push(Tree::of_ways(&self.legs, root));
+                } else {
+                    let trees = core::mem::take(trees);
+                    self.stage = Stage::Order(Importance::of(trees, self.legs.len()));
+                }
+                self.legs.len() as u64
+            }
+            Stage::Order(importance) => {
+                if !importance.step() {
+                    self.stage = Stage::Labels(core::mem::take(&mut importance.order), 0);
+                }
+                // Each of so many trees is looked at.
+                TREES as u64 / 8
+            }
+            Stage::Labels(order, rank) => {
+                let &hub = order.get(*rank as usize)?;
+                let popped = self.search.label(&self.legs, &mut self.labels, *rank, hub);
+                *rank += 1;
+                popped
+            }
+        };
+        self.steps += 1;
+        Some(work)
+    }
+
+    /// The labels, once all is done, and what was labelled.
+    pub(super) fn finish(self) -> (Vec<Vec<HubCost>>, Vec<Vec<Leg>>) {
+        (self.labels, self.legs)
+    }
+}
+
+#[derive(Clone, Debug)]
 struct PrunedSearch {
     /// What it costs from the hub at hand, and the beacon before on the way from there.
     reached: Vec<(Cost, u32)>,
@@ -47,7 +120,13 @@ struct PrunedSearch {
 }
 
 impl PrunedSearch {
-    fn label(&mut self, legs: &[Vec<Leg>], labels: &mut [Vec<HubCost>], rank: u32, hub: u32) {
+    fn new(beacons: usize) -> Self {
+        Self { reached: vec![(Cost::MAX, 0); beacons], of_hub: vec![Cost::MAX; beacons] }
+    }
+
+    /// Gives a hub to all beacons that need it. How many were looked at.
+    fn label(&mut self, legs: &[Vec<Leg>], labels: &mut [Vec<HubCost>], rank: u32, hub: u32) -> u64 {
+        let mut popped = 0;
         for known in &labels[hub as usize] {
             self.of_hub[known.rank as usize] = known.cost;
         }
@@ -56,6 +135,7 @@ impl PrunedSearch {
         let mut open = BinaryHeap::from([Reverse((0, hub))]);
         while let Some(Reverse((cost, beacon))) = open.pop() {
             let (reached, before) = self.reached[beacon as usize];
+            popped += 1;
             if cost > reached {
                 continue;
             }
@@ -87,37 +167,62 @@ impl PrunedSearch {
         for known in &labels[hub as usize] {
             self.of_hub[known.rank as usize] = Cost::MAX;
         }
+        popped
     }
+}
+
+/// The beacons from which trees of cheapest ways are looked at.
+fn roots(beacons: usize) -> Vec<u32> {
+    let step = beacons.div_ceil(TREES).max(1);
+    (0..beacons as u32).step_by(step).collect()
 }
 
 /// The beacons, those first that many cheapest ways lead over which do not lead over an earlier one.
 fn by_importance(legs: &[Vec<Leg>]) -> Vec<u32> {
-    let step = legs.len().div_ceil(TREES).max(1);
-    let roots: Vec<u32> = (0..legs.len() as u32).step_by(step).collect();
-    let mut trees = in_parallel(&roots, || (), |(), &root| Tree::of_ways(legs, root));
-    let ways = |trees: &[Tree], beacon: u32| {
-        trees.iter().map(|tree| u64::from(tree.below[beacon as usize])).sum::<u64>()
-    };
-    let beacons = 0..legs.len() as u32;
-    let mut queue: BinaryHeap<(u64, Reverse<u32>)> =
-        beacons.map(|beacon| (ways(&trees, beacon), Reverse(beacon))).collect();
-    let mut order = Vec::with_capacity(legs.len());
-    while let Some((known, Reverse(beacon))) = queue.pop() {
+    let trees = in_parallel(&roots(legs.len()), || (), |(), &root| Tree::of_ways(legs, root));
+    let mut importance = Importance::of(trees, legs.len());
+    while importance.step() {}
+    importance.order
+}
+
+/// Beacons that are being put in order.
+#[derive(Clone, Debug)]
+struct Importance {
+    trees: Vec<Tree>,
+    queue: BinaryHeap<(u64, Reverse<u32>)>,
+    order: Vec<u32>,
+}
+
+impl Importance {
+    fn of(trees: Vec<Tree>, beacons: usize) -> Self {
+        let queue = (0..beacons as u32).map(|beacon| (ways(&trees, beacon), Reverse(beacon))).collect();
+        Self { trees, queue, order: Vec::with_capacity(beacons) }
+    }
+
+    /// Looks at the first of those that are left. Whether there was one.
+    fn step(&mut self) -> bool {
+        let Some((known, Reverse(beacon))) = self.queue.pop() else { return false };
         // Numbers only fall: one that is as it was is the highest.
-        let now = ways(&trees, beacon);
+        let now = ways(&self.trees, beacon);
         if now < known {
-            queue.push((now, Reverse(beacon)));
-            continue;
+            self.queue.push((now, Reverse(beacon)));
+            return true;
         }
-        order.push(beacon);
-        for tree in &mut trees {
+        self.order.push(beacon);
+        for tree in &mut self.trees {
             tree.cut(beacon);
         }
+        true
     }
-    order
+}
+
+/// How many ways of some trees lead over a beacon.
+fn ways(trees: &[Tree], beacon: u32) -> u64 {
+    trees.iter().map(|tree| u64::from(tree.below[beacon as usize])).sum()
 }
 
 /// The cheapest ways from one beacon to all others.
+#[derive(Clone, Debug)]
 struct Tree {
     /// The beacon before each on its way; the root's is itself.
     before: Vec<u32>,

@@ -371,7 +371,7 @@ impl BeaconDatabase {
     ) -> Option<Leg> {
         let leg_of = |beacon: u32, hub: usize| {
             let place = Some(self.hubs.legs[hub]).filter(|&place| place != UNKNOWN_LEG)?;
-            self.legs(beacon).get(usize::from(place)).copied()
+            self.leg_at(beacon, usize::from(place))
         };
         if self.hubs.cost(at) > 0 {
             return leg_of(from, at);

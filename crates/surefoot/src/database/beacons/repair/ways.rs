@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use super::super::lessons::bends;
 use super::super::{BeaconDatabase, FIRST_TWIG, FIRST_WAYPOINT, Leg, in_units, web};
 use super::crossings::{Crossings, Kind, Squares, Way};
-use super::{Repair, Repairs};
-use crate::search::{GridPlanner, Planner, Ties};
+use super::{Repair, Repairs, moves_between};
+use crate::search::{Planner, Ties};
 use crate::space::{Cost, GridSpace, State, StateSpace};
 
 /// What a detour may cost, in units, before hub labels have to know of it: eight straight moves, and a quarter of the leg.
@@ -37,15 +37,17 @@ impl Route {
     /// A cheapest path, as legs.
     fn around(
         crossings: &Crossings,
-        space: &GridSpace,
-        planner: &mut GridPlanner,
+        repair: &mut Repair<'_>,
         (ties, span): (Ties, u32),
         [a, b]: [State; 2],
     ) -> Option<Self> {
+        let space = repair.space;
         if !space.components().same(space.cell(a), space.cell(b)) {
             return None;
         }
-        let path = planner.plan(space, a, b).ok()?.path?;
+        let answer = repair.planner.plan(space, a, b).ok()?;
+        repair.report.work += answer.counts.expanded;
+        let path = answer.path?;
         let stops = bends(space, &path, span, |a, b| web::leg(space, ties, a, b), |_| false);
         let chain: Vec<State> = [a].into_iter().chain(stops.iter().copied()).chain([b]).collect();
         let mut squares = Squares::default();
@@ -129,11 +131,14 @@ impl BeaconDatabase {
         let states = way.ends.map(|beacon| self.state(beacon));
         let unit = self.unit;
         let repairs = self.repairs.as_deref_mut()?;
+        // A climb there and one back.
+        let [here, there] = states.map(|state| space.cell(state));
+        repair.report.work += 2 * u64::from(moves_between(here, there));
         let straight = Route::straight(&repairs.crossings, space, ties, states);
         let found = match way.kind {
             Kind::Trunk | Kind::Out if straight.is_none() => {
                 let settings = (ties, repairs.span);
-                Route::around(&repairs.crossings, space, &mut repair.planner, settings, states)
+                Route::around(&repairs.crossings, repair, settings, states)
             }
             _ => straight,
         };
@@ -187,11 +192,9 @@ impl BeaconDatabase {
 
     /// Whether a leg of the trunk costs far more than hub labels know of: an agent that chooses anew again and again would be sent back to where
     /// it came from.
-    fn is_far_longer(&mut self, from: u32, to: u32, cost: u32) -> bool {
-        let known = self.legs(from).iter().find(|leg| leg.to() == to).map_or(cost, |leg| leg.cost());
-        let Some(repairs) = self.repairs.as_deref_mut() else { return false };
-        let labelled = *repairs.labelled.entry((from, to)).or_insert(known);
-        cost > labelled + labelled / 4 + SOME_MOVES
+    fn is_far_longer(&self, from: u32, to: u32, cost: u32) -> bool {
+        let labelled = self.repairs.as_ref().and_then(|repairs| repairs.labelled_cost(from, to));
+        labelled.is_some_and(|labelled| cost > labelled + labelled / 4 + SOME_MOVES)
     }
 
     /// Adds a leg to those of a beacon, or changes what it costs.
