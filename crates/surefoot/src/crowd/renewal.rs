@@ -15,7 +15,7 @@ pub(super) const LOOK_AFTER: u32 = 64;
 /// ... that have so many entries at least.
 const LONG: usize = 4096;
 /// It is made anew if that makes it shorter by this factor at least: so it is seldom, and costs little beside the repairs themselves.
-const FACTOR: usize = 4;
+const FACTOR: usize = 16;
 /// After so many times that hub labels were completed they are good enough.
 const LABELLED: u8 = 2;
 /// So many positions are told at a time.
