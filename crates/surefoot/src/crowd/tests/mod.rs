@@ -1,5 +1,6 @@
 //! Tests of crowds, by what they are about.
 
+mod astray;
 mod changes;
 mod fairness;
 mod kinds;
