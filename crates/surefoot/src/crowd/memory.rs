@@ -2,6 +2,7 @@
 
 use super::Crowd;
 use super::databases::{Databases, Event};
+use super::kind::KindState;
 use super::unit::Unit;
 use super::walker::Walker;
 use crate::database::Database;
@@ -31,7 +32,13 @@ impl Crowd {
         let databases = |databases: &Databases| -> usize {
             [&databases.main, &databases.relief].into_iter().flatten().map(Database::memory_bytes).sum()
         };
-        let shared: usize = self.kinds.iter().map(|kind| databases(&kind.databases)).sum();
+        let of_kind = |kind: &KindState| {
+            // Once they were repaired, those that were built are others.
+            let as_built = if kind.databases.log.is_empty() { 0 } else { databases(&kind.as_built) };
+            let renewed = kind.renewal.as_ref().map_or(0, |renewal| databases(&renewal.databases));
+            databases(&kind.databases) + as_built + renewed
+        };
+        let shared: usize = self.kinds.iter().map(of_kind).sum();
         let logs = self.kinds.iter().map(|kind| {
             let renewed = kind.renewal.as_ref().map_or(0, |renewal| renewal.databases.log.len());
             (kind.databases.log.len() + renewed) * size_of::<Event>()

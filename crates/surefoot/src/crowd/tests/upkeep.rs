@@ -119,3 +119,13 @@ fn hub_labels_are_made_within_the_budget() {
         assert!(matches!(crowd.status(unit), Ok(UnitStatus::Arrived | UnitStatus::Unreachable)));
     }
 }
+
+#[test]
+fn hub_labels_are_completed_even_if_there_is_never_any_time() {
+    let mut crowd = crowd_with_doors(&["beacon*(problems=20)"]);
+    // The second door is shut: the trunk falls apart.
+    crowd.set_cell(Cell::new(40, 21), false).unwrap();
+    let frames = (0..10_000).find(|_| crowd.frame(FrameBudget::Time(&|| false)).upkeep == 0);
+    assert!(frames.is_some_and(|frames| frames > 10), "{frames:?}");
+    assert!(!crowd.kinds[0].has_work());
+}

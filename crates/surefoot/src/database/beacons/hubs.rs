@@ -88,11 +88,12 @@ impl Labelling {
                 self.legs.len() as u64
             }
             Stage::Order(importance) => {
-                if !importance.step() {
+                let cut = importance.step();
+                if cut.is_none() {
                     self.stage = Stage::Labels(core::mem::take(&mut importance.order), 0);
                 }
-                // Each of so many trees is looked at.
-                TREES as u64 / 8
+                // A look at each tree, and at what is cut off: each takes far less than to look at a beacon in a search.
+                (TREES as u64 + cut.unwrap_or(0)) / 8
             }
             Stage::Labels(order, rank) => {
                 let &hub = order.get(*rank as usize)?;
@@ -181,7 +182,7 @@ fn roots(beacons: usize) -> Vec<u32> {
 fn by_importance(legs: &[Vec<Leg>]) -> Vec<u32> {
     let trees = in_parallel(&roots(legs.len()), || (), |(), &root| Tree::of_ways(legs, root));
     let mut importance = Importance::of(trees, legs.len());
-    while importance.step() {}
+    while importance.step().is_some() {}
     importance.order
 }
 
@@ -199,20 +200,20 @@ impl Importance {
         Self { trees, queue, order: Vec::with_capacity(beacons) }
     }
 
-    /// Looks at the first of those that are left. Whether there was one.
-    fn step(&mut self) -> bool {
-        let Some((known, Reverse(beacon))) = self.queue.pop() else { return false };
+    /// Looks at the first of those that are left. How many ways over it were cut off; nothing if none is left.
+    fn step(&mut self) -> Option<u64> {
+        let (known, Reverse(beacon)) = self.queue.pop()?;
         // Numbers only fall: one that is as it was is the highest.
         let now = ways(&self.trees, beacon);
         if now < known {
             self.queue.push((now, Reverse(beacon)));
-            return true;
+            return Some(0);
         }
         self.order.push(beacon);
         for tree in &mut self.trees {
             tree.cut(beacon);
         }
-        true
+        Some(now)
     }
 }
 
