@@ -12,14 +12,14 @@ use super::{Crowd, FrameBudget};
 
 /// What upkeep may take in a frame without a budget.
 const WITHOUT_BUDGET: u64 = 200_000;
-/// For how many frames debts are paid at most.
-const MOST_DEBT: u64 = 64;
+/// The largest debt, in budgets of a frame.
+const MOST_DEBT: u64 = 32;
 
 impl Crowd {
     /// Pays the debt from a frame's budget. What is left for the units.
     pub(super) fn pay_debt(&mut self, work: u64) -> u64 {
         let paid = self.debt.min(work / 2);
-        self.debt = (self.debt - paid).min(work.saturating_mul(MOST_DEBT / 2));
+        self.debt = (self.debt - paid).min(work.saturating_mul(MOST_DEBT));
         work - paid
     }
 
