@@ -55,15 +55,26 @@ impl Crowd {
         if !(done.is_new || done.is_labelled || done.is_replaced) {
             return;
         }
-        let database = self.kinds[usize::from(number)].databases.main.as_ref().filter(|_| done.is_new);
-        let units = self.lanes.iter_mut().flat_map(|lane| &mut lane.units);
-        for unit in units.filter(|unit| unit.kind == number) {
-            match (&mut unit.walker, database) {
-                (Walker::Beacons(walker), _) if done.is_replaced => walker.start_over(),
-                (Walker::Beacons(walker), _) if done.is_labelled => walker.note_labels(),
-                // One that has no use for it goes on as it is.
-                (Walker::Agent(boxed), Some(database)) => drop(boxed.agent.use_database(database)),
-                _ => {}
+        let kind = &self.kinds[usize::from(number)];
+        let database = kind.databases.main.as_ref().filter(|_| done.is_new);
+        for lane in &mut self.lanes {
+            for at in 0..lane.units.len() {
+                let unit = &mut lane.units[at];
+                if unit.kind != number {
+                    continue;
+                }
+                match (&mut unit.walker, database) {
+                    (Walker::Beacons(walker), _) if done.is_replaced => walker.start_over(),
+                    (Walker::Beacons(walker), _) if done.is_labelled => {
+                        // Who waits for labels again and again is to find another way some day.
+                        if walker.note_labels() {
+                            lane.note_choice(at, &kind.space);
+                        }
+                    }
+                    // One that has no use for it goes on as it is.
+                    (Walker::Agent(boxed), Some(database)) => drop(boxed.agent.use_database(database)),
+                    _ => {}
+                }
             }
         }
     }

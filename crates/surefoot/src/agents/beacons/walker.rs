@@ -144,12 +144,13 @@ impl BeaconWalker {
         self.may_choose_again = true;
     }
 
-    /// What ways over the beacons cost was found out anew. One that had none to go by may have one now.
-    pub(crate) fn note_labels(&mut self) {
+    /// What ways over the beacons cost was found out anew. One that had none to go by may have one now. Whether it had none.
+    pub(crate) fn note_labels(&mut self) -> bool {
         self.may_choose_again = true;
         if self.heading == Heading::Lost {
             self.start_over();
         }
+        self.heading == Heading::Undecided
     }
 
     /// Whether it is heading for one of some beacons and waypoints, which are in order. That others on its way are gone it sees when it
