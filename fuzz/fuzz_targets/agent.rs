@@ -9,6 +9,7 @@ use surefoot::agents::{Step, roster};
 use surefoot::formats::grid_from_art;
 use surefoot::search::Budget;
 use surefoot::space::{CostModel, GridSpace, MoveRule, State, StateSpace};
+use surefoot_fuzz::seal;
 
 /// The map that the seeds were saved on.
 static WORLD: LazyLock<GridSpace> = LazyLock::new(|| {
@@ -16,19 +17,9 @@ static WORLD: LazyLock<GridSpace> = LazyLock::new(|| {
     GridSpace::new(grid, MoveRule::NoCut, CostModel::Diagonal14)
 });
 
-fn seal(body: &[u8]) -> Vec<u8> {
-    let mut bytes = b"sfagent\n".to_vec();
-    bytes.extend_from_slice(&1_u32.to_le_bytes());
-    bytes.extend_from_slice(&(body.len() as u64).to_le_bytes());
-    bytes.extend_from_slice(body);
-    let checksum = xxhash_rust::xxh3::xxh3_64(&bytes);
-    bytes.extend_from_slice(&checksum.to_le_bytes());
-    bytes
-}
-
 fuzz_target!(|body: &[u8]| {
     let world = &*WORLD;
-    let (spec, mut agent) = match roster::restore(world, &seal(body), None) {
+    let (spec, mut agent) = match roster::restore(world, &seal(b"sfagent\n", 1, body), None) {
         Ok(restored) => restored,
         Err(error) => return assert!(!error.to_string().is_empty()),
     };

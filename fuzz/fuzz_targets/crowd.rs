@@ -5,19 +5,10 @@
 use libfuzzer_sys::fuzz_target;
 use surefoot::crowd::{Crowd, FrameBudget};
 use surefoot::space::Cell;
-
-fn seal(body: &[u8]) -> Vec<u8> {
-    let mut bytes = b"sfcrowd\n".to_vec();
-    bytes.extend_from_slice(&1_u32.to_le_bytes());
-    bytes.extend_from_slice(&(body.len() as u64).to_le_bytes());
-    bytes.extend_from_slice(body);
-    let checksum = xxhash_rust::xxh3::xxh3_64(&bytes);
-    bytes.extend_from_slice(&checksum.to_le_bytes());
-    bytes
-}
+use surefoot_fuzz::seal;
 
 fuzz_target!(|body: &[u8]| {
-    let mut crowd = match Crowd::load(&seal(body)) {
+    let mut crowd = match Crowd::load(&seal(b"sfcrowd\n", 2, body)) {
         Ok(crowd) => crowd,
         Err(error) => return assert!(!error.to_string().is_empty()),
     };

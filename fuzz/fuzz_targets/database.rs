@@ -11,7 +11,7 @@ use surefoot::database::{
 use surefoot::formats::grid_from_art;
 use surefoot::search::Budget;
 use surefoot::space::{Cell, CostModel, GridSpace, MoveRule};
-use xxhash_rust::xxh3::xxh3_64;
+use surefoot_fuzz::seal;
 
 fn world() -> &'static GridSpace {
     static WORLD: OnceLock<GridSpace> = OnceLock::new();
@@ -20,17 +20,6 @@ fn world() -> &'static GridSpace {
         let grid = grid_from_art(art).expect("the map is one");
         GridSpace::new(grid, MoveRule::Squeeze, CostModel::Diagonal14)
     })
-}
-
-/// An envelope whose checksum fits, which no fuzzer would ever guess.
-fn seal(label: &[u8; 8], version: u32, body: &[u8]) -> Vec<u8> {
-    let mut bytes = label.to_vec();
-    bytes.extend_from_slice(&version.to_le_bytes());
-    bytes.extend_from_slice(&(body.len() as u64).to_le_bytes());
-    bytes.extend_from_slice(body);
-    let checksum = xxh3_64(&bytes);
-    bytes.extend_from_slice(&checksum.to_le_bytes());
-    bytes
 }
 
 /// Walks a little way, with no more work than was promised.

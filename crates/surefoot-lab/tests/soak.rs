@@ -33,6 +33,11 @@ struct Outcome {
     late: u64,
     /// The most states that all units together held, in each half of the game.
     most_states: [u64; 2],
+    /// The most bytes that they shared and that were written down of edits, in each half.
+    most_bytes: [u64; 2],
+    /// The most work that a frame's edits and the upkeep of databases took, and all of it.
+    most_upkeep: u64,
+    upkeep: u64,
 }
 
 /// When a unit that has a goal must be there.
@@ -69,12 +74,14 @@ fn soak(soak: Soak, is_parallel: bool) -> Outcome {
             *place = made.to;
         }
         assert_eq!(report.overdrawn, 0);
-        // PRA* has no bound on a move, and so there is none on waiting.
+        // PRA* has no bound on a move, and so there is none on waiting where somebody waits.
         let is_in_time = report.wait_bound.is_none_or(|bound| u64::from(report.longest_wait) <= bound);
         assert!(is_in_time, "frame {frame}: {}", report.longest_wait);
         outcome.longest_wait = outcome.longest_wait.max(report.longest_wait);
         outcome.unreachable += report.unreachable.len() as u64;
         outcome.relieved += u64::from(report.relieved);
+        outcome.most_upkeep = outcome.most_upkeep.max(report.upkeep);
+        outcome.upkeep += report.upkeep;
         for (number, &unit) in units.iter().enumerate() {
             assert_eq!(place(crowd, kind, unit), places[number]);
             watch(crowd, kind, unit, &mut deadlines[number], &mut planner, &mut outcome.late);
@@ -83,8 +90,10 @@ fn soak(soak: Soak, is_parallel: bool) -> Outcome {
             outcome.checksums.push(crowd.checksum());
             let memory = crowd.memory();
             assert!(memory.most_learned <= CrowdConfig::default().most_learned, "{memory:?}");
-            let most = &mut outcome.most_states[usize::from(frame >= soak.frames / 2)];
-            *most = memory.states.max(*most);
+            let half = usize::from(frame >= soak.frames / 2);
+            let (states, bytes) = (&mut outcome.most_states[half], &mut outcome.most_bytes[half]);
+            *states = memory.states.max(*states);
+            *bytes = (memory.shared_bytes + memory.log_bytes).max(*bytes);
         }
     }
     (outcome.moves, outcome.finished) = (play.moves(), play.finished());
@@ -130,6 +139,8 @@ fn watch(
 fn check(outcome: &Outcome) {
     let [first, second] = outcome.most_states;
     assert!(second <= 2 * first + 10_000, "memory grows: {outcome:?}");
+    let [first, second] = outcome.most_bytes;
+    assert!(second <= first + first / 5, "memory grows: {outcome:?}");
     assert_eq!(outcome.late, 0, "{outcome:?}");
     assert!(outcome.moves > 0 && outcome.finished > 0);
 }

@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     let report = crowd.report();
-    println!("nobody can have to wait for more than {:?} frames", report.wait_bound);
+    println!("nobody who waits now will have waited for more than {:?} frames", report.wait_bound);
     println!("in step if this is the same for all players: {:016x}", crowd.checksum());
 
     let saved = crowd.save();

@@ -65,10 +65,13 @@ pub struct FrameReport {
     pub waiting: u32,
     /// For how many frames in a row the unit that waited longest has waited, of all that were served or still wait.
     pub longest_wait: u32,
-    /// The most frames that a unit can have to wait, as things are; nothing if there is no bound, because an algorithm has none.
+    /// The most frames that a unit that waits now will have waited when it is served, unless goals are given to units on their way, or the map is edited; if nobody
+    /// waits any more, the longest wait. Nothing if there is no bound, because an algorithm has none.
     pub wait_bound: Option<u64>,
-    /// The work that was done.
+    /// The work that units did.
     pub work: u64,
+    /// The work on databases, after edits and on what could wait. It is paid from this frame's budget and the next ones', half of each at most.
+    pub upkeep: u64,
     /// Units that did more work than their algorithm says it can take: a mistake of the algorithm's.
     pub overdrawn: u32,
     /// Units that had learned as much as they may, and now go on by other means.
@@ -84,7 +87,8 @@ impl FrameReport {
             list.clear();
         }
         (self.frame, self.served, self.waiting, self.longest_wait) = (frame, 0, 0, 0);
-        (self.work, self.overdrawn, self.relieved, self.wait_bound) = (0, 0, 0, None);
+        (self.work, self.upkeep, self.overdrawn, self.relieved) = (0, 0, 0, 0);
+        self.wait_bound = Some(0);
     }
 
     /// Adds what happened in one lane. What happened before lanes are served is here already.
@@ -96,6 +100,8 @@ impl FrameReport {
         self.served += lane.served;
         self.waiting += lane.waiting;
         self.longest_wait = self.longest_wait.max(lane.longest_wait);
+        let bounds = self.wait_bound.zip(lane.wait_bound);
+        self.wait_bound = bounds.map(|(known, bound)| known.max(bound).max(u64::from(lane.longest_wait)));
         self.work += lane.work;
         self.overdrawn += lane.overdrawn;
         self.relieved += lane.relieved;

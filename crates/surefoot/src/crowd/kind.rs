@@ -6,13 +6,12 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::CrowdError;
-use super::edits::RecordKeeper;
+use super::databases::Databases;
+use super::renewal::Renewal;
 use crate::agents::{Agent, BeaconWalker, Guide, Spec, roster};
 use crate::database::{BuiltFor, Database};
 use crate::search::Work;
-use crate::space::{
-    Cell, CellWeights, CostModel, Edition, Grid, GridSpace, MoveRule, State, StateSpace as _,
-};
+use crate::space::{Cell, CellWeights, CostModel, Edition, Grid, GridSpace, MoveRule, StateSpace as _};
 
 /// The most kinds in a crowd: a unit keeps its kind in a byte.
 pub(super) const MOST_KINDS: usize = 256;
@@ -130,33 +129,27 @@ fn heaviest(weights: &CellWeights, size: u32, map: &Grid) -> Result<CellWeights,
     Ok(CellWeights::from_fn(weights.width(), weights.height(), weight)?)
 }
 
-/// An edit that the databases of a kind have seen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Edit {
-    /// A position was blocked or freed.
-    Toggle(State),
-    /// The databases were brought up to date.
-    Settle,
-}
-
 /// A kind in its crowd.
 #[derive(Clone, Debug)]
 pub(super) struct KindState {
+    /// Without its databases.
     pub(super) kind: Kind,
+    pub(super) databases: Databases,
+    /// Those of them whose files stay what they were, as they were built.
+    pub(super) as_built: Databases,
+    /// Databases that are to take the place of those in use, for the sake of a shorter log.
+    pub(super) renewal: Option<Box<Renewal>>,
     pub(super) space: GridSpace,
     /// The most work that a unit of this kind does in a frame, if that is bounded.
     pub(super) bound: Option<u64>,
+    /// The same for one that goes by the algorithm, and not by another because it has learned as much as it may.
+    pub(super) own_bound: Option<u64>,
     /// The positions that changed since the last frame.
     pub(super) changed: Vec<Cell>,
     /// Whether one of them may have cut a component in two.
     pub(super) is_cut: bool,
     /// The edition of the space when units were last told of edits.
     pub(super) settled: Option<Edition>,
-    /// The positions that changed in earlier frames since the databases were built, and where a frame's end: what it takes to get from their files to what
-    /// they are now.
-    pub(super) log: Vec<Edit>,
-    /// What keeps records of subgoals or paths of covers right, once the map was edited.
-    pub(super) records: Option<RecordKeeper>,
 }
 
 impl KindState {
@@ -175,21 +168,30 @@ impl KindState {
         }
         // The space has them.
         kind.weights = None;
-        Self::with_space(kind, space)
+        let databases = Databases::new(kind.database.take(), kind.relief.take());
+        let as_built = databases.with_history();
+        Self::with_space(kind, space, databases, as_built)
     }
 
     /// The same where the space and the databases are there already.
-    pub(super) fn with_space(kind: Kind, space: GridSpace) -> Result<Self, CrowdError> {
+    pub(super) fn with_space(
+        kind: Kind,
+        space: GridSpace,
+        databases: Databases,
+        as_built: Databases,
+    ) -> Result<Self, CrowdError> {
         let settled = space.edition();
         let mut made = Self {
             kind,
+            databases,
+            as_built,
+            renewal: None,
             space,
             bound: None,
+            own_bound: None,
             changed: Vec::new(),
             is_cut: false,
             settled,
-            log: Vec::new(),
-            records: None,
         };
         made.find_bound()?;
         Ok(made)
@@ -198,14 +200,16 @@ impl KindState {
     /// Finds the most that a unit does in a frame; it may change with the databases.
     pub(super) fn find_bound(&mut self) -> Result<(), CrowdError> {
         let beacons = self.guide().map_or(Work::default(), |guide| BeaconWalker::bound(guide.database));
-        let bounds = [self.agent()?.bound(), self.last_resort()?.bound(), Some(beacons)];
+        let own = self.agent()?.bound();
+        let bounds = [own, self.last_resort()?.bound(), Some(beacons)];
+        self.own_bound = own.map(|bound| bound.total());
         self.bound = bounds.into_iter().try_fold(0, |most, bound| Some(u64::max(most, bound?.total())));
         Ok(())
     }
 
     /// An agent of the kind's algorithm.
     pub(super) fn agent(&self) -> Result<Box<dyn Agent>, CrowdError> {
-        Ok(roster::agent_with(&self.kind.algorithm, self.kind.database.as_ref())?)
+        Ok(roster::agent_with(&self.kind.algorithm, self.databases.main.as_ref())?)
     }
 
     /// An agent for a unit that has learned as much as it may, where there are no beacons to go by.
@@ -216,13 +220,13 @@ impl KindState {
     /// Whether the kind's algorithm goes by beacons.
     #[inline]
     pub(super) fn goes_by_beacons(&self) -> bool {
-        matches!(self.kind.database, Some(Database::Beacons(_)))
+        matches!(self.databases.main, Some(Database::Beacons(_)))
     }
 
     /// The beacons of the kind, if it has any: to walk by, or to go on by.
     #[inline]
     pub(super) fn guide(&self) -> Option<Guide<'_>> {
-        match (&self.kind.database, &self.kind.relief) {
+        match (&self.databases.main, &self.databases.relief) {
             (Some(Database::Beacons(database)), _) | (_, Some(Database::Beacons(database))) => {
                 Some(Guide { space: &self.space, database })
             }

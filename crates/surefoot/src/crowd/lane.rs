@@ -12,9 +12,10 @@ use super::frame::{FrameReport, Move};
 use super::kind::KindState;
 use super::occupied::Held;
 use super::unit::{Priority, Unit, UnitStatus};
+use super::walker::Walker;
 use crate::agents::Step;
 use crate::search::Budget;
-use crate::space::State;
+use crate::space::{Cost, GridSpace, Heuristic as _, State};
 
 /// The number of lanes: more than most machines have cores for a crowd, and a part of every saved crowd.
 pub(super) const LANES: usize = 16;
@@ -28,6 +29,7 @@ pub(super) struct Round<'a> {
     pub(super) kinds: &'a [KindState],
     pub(super) patience: u16,
     pub(super) most_learned: u64,
+    pub(super) most_choices: u16,
     /// Whether moves are only proposed.
     pub(super) are_units_obstacles: bool,
     pub(super) time_left: Option<&'a (dyn Fn() -> bool + Sync)>,
@@ -48,7 +50,18 @@ pub(super) struct Lane {
     pub(super) has_waiting: bool,
     /// Units that others are in the way of, by their places in the lane.
     pub(super) held: BTreeMap<u32, Held>,
+    /// Units that had to choose their ways anew, by their places in the lane.
+    pub(super) astray: BTreeMap<u32, Astray>,
     pub(super) report: FrameReport,
+}
+
+/// A unit that goes by beacons and had to choose its way anew, because of an edit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Astray {
+    /// How often, since it was as near to its goal as it is known to have been.
+    pub(super) choices: u16,
+    /// How near that is.
+    pub(super) nearest: Cost,
 }
 
 /// Whether a lane may serve another unit.
@@ -92,6 +105,51 @@ impl Lane {
             Some(held) => held.place,
             None => self.units[at].walker.position(),
         }
+    }
+
+    /// The unit at a place has to choose its way anew.
+    pub(super) fn note_choice(&mut self, at: usize, space: &GridSpace) {
+        let walker = &self.units[at].walker;
+        let left = space.estimate(walker.position(), walker.goal());
+        let astray = self.astray.entry(at as u32).or_insert(Astray { choices: 0, nearest: left });
+        if left < astray.nearest {
+            *astray = Astray { choices: 0, nearest: left };
+        }
+        astray.choices = astray.choices.saturating_add(1);
+    }
+
+    /// Forgets who was in the way of the unit at a place, and that it went astray: it has another goal, or is there.
+    pub(super) fn clear(&mut self, at: usize) {
+        self.held.remove(&(at as u32));
+        self.astray.remove(&(at as u32));
+    }
+
+    /// The most frames that a unit of the lane can have to wait where each frame has so much work for it, or, without, time for a few units only; nothing if there is no
+    /// bound.
+    ///
+    /// One that has waited for as long as patience lasts is served in turn with all others of which that is so, or that have a high priority. While it
+    /// waits, the lane spends its whole share in every frame, and serves everyone else at most once.
+    pub(super) fn wait_bound(&self, round: &Round<'_>, share: Option<i64>) -> Option<u64> {
+        if !self.has_waiting {
+            return Some(0);
+        }
+        let patience = u64::from(round.patience);
+        let walking = || self.units.iter().filter(|unit| unit.status == UnitStatus::Walking);
+        let Some(share) = share else {
+            let others = (walking().count() as u64).saturating_sub(1);
+            return Some(patience + 1 + others / u64::from(BETWEEN_QUESTIONS));
+        };
+        // Those who are on a climb for as long as patience lasts are still on it when they are served before whoever has lost it.
+        let moves = u32::from(round.patience).saturating_add(3);
+        let (mut all, mut most, mut least) = (0_u64, 0, u64::MAX);
+        for unit in walking() {
+            let kind = &round.kinds[usize::from(unit.kind)];
+            let bound = unit.walker.bound(kind, moves, round.most_learned)?;
+            (all, most, least) = (all.saturating_add(bound), most.max(bound), least.min(bound));
+        }
+        // The debt that the last one before left, and what all others take.
+        let before = most.saturating_sub(1).saturating_add(all.saturating_sub(least));
+        Some((before / share.unsigned_abs().max(1)).saturating_add(patience + 1))
     }
 
     /// Serves as many units as `share` allows; nothing: as there is time for.
@@ -163,6 +221,11 @@ impl Lane {
             report.moves.push(proposed);
             return;
         }
+        if self.astray.get(&(at as u32)).is_some_and(|astray| astray.choices > round.most_choices) {
+            // It might go to and fro for ever: an exact search does not.
+            self.astray.remove(&(at as u32));
+            report.relieved += u32::from(unit.walker.relieve(kind));
+        }
         let (from, before) = (unit.walker.position(), budget.spent().total());
         let step = unit.walker.step(kind, budget);
         report.overdrawn +=
@@ -175,7 +238,14 @@ impl Lane {
                     report.arrived.push(id);
                 }
             }
-            Step::Waiting => {}
+            Step::Waiting => {
+                if kind.guide().is_some_and(|guide| !guide.database.is_labelling())
+                    && matches!(unit.walker, Walker::Beacons(_))
+                {
+                    self.note_choice(at, &kind.space);
+                }
+                return;
+            }
             Step::Arrived => {
                 unit.status = UnitStatus::Arrived;
                 report.arrived.push(id);
@@ -191,6 +261,9 @@ impl Lane {
         }
         if unit.walker.learned() > round.most_learned {
             report.relieved += u32::from(unit.walker.relieve(kind));
+        }
+        if unit.status != UnitStatus::Walking {
+            self.astray.remove(&(at as u32));
         }
     }
 

@@ -1,6 +1,8 @@
 //! What a crowd takes, counted as the kNN LRTA* paper does (JAIR 2010, section 8.7): what is shared once, and what every unit has.
 
 use super::Crowd;
+use super::databases::{Databases, Event};
+use super::kind::KindState;
 use super::unit::Unit;
 use super::walker::Walker;
 use crate::database::Database;
@@ -11,6 +13,8 @@ use crate::database::Database;
 pub struct CrowdMemory {
     /// The bytes of what all units share: what is looked up in databases, and the table of who stands where.
     pub shared_bytes: u64,
+    /// The bytes of what was written down of edits, for saved crowds.
+    pub log_bytes: u64,
     /// The bytes of each unit, apart from what its agent has planned and learned.
     pub bytes_per_unit: u64,
     /// The states that all units together hold: learned values, open and closed lists.
@@ -25,11 +29,24 @@ impl Crowd {
     /// What the crowd takes as it is. It looks at every unit.
     #[must_use]
     pub fn memory(&self) -> CrowdMemory {
-        let databases = self.kinds.iter().flat_map(|kind| [&kind.kind.database, &kind.kind.relief]);
-        let shared: usize = databases.flatten().map(Database::memory_bytes).sum();
+        let databases = |databases: &Databases| -> usize {
+            [&databases.main, &databases.relief].into_iter().flatten().map(Database::memory_bytes).sum()
+        };
+        let of_kind = |kind: &KindState| {
+            // Once they were repaired, those that were built are others.
+            let as_built = if kind.databases.log.is_empty() { 0 } else { databases(&kind.as_built) };
+            let renewed = kind.renewal.as_ref().map_or(0, |renewal| databases(&renewal.databases));
+            databases(&kind.databases) + as_built + renewed
+        };
+        let shared: usize = self.kinds.iter().map(of_kind).sum();
+        let logs = self.kinds.iter().map(|kind| {
+            let renewed = kind.renewal.as_ref().map_or(0, |renewal| renewal.databases.log.len());
+            (kind.databases.log.len() + renewed) * size_of::<Event>()
+        });
         let occupants = self.occupants.as_ref().map_or(0, super::Occupants::bytes);
         let mut memory = CrowdMemory {
             shared_bytes: (shared + occupants) as u64,
+            log_bytes: logs.sum::<usize>() as u64,
             bytes_per_unit: size_of::<Unit>() as u64,
             ..CrowdMemory::default()
         };

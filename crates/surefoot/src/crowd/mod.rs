@@ -29,7 +29,9 @@
 //!
 //! - `kind.rs`: what a kind of units sees and walks by. `walker.rs`: what makes one unit walk. `unit.rs`: what is kept of it.
 //! - `lane.rs`: who is served in a frame, in which order. `frame.rs`: what a frame may take and what came of it.
+//! - `edits.rs`: maps that change. `databases.rs`: how databases follow. `upkeep.rs`: what of that can wait. `renewal.rs`: logs that do not grow.
 
+mod databases;
 mod edits;
 mod error;
 mod frame;
@@ -38,10 +40,14 @@ mod lane;
 mod memory;
 mod occupied;
 mod pursuit;
+mod records;
+mod renewal;
 mod saved;
+mod saved_kind;
 #[cfg(test)]
 mod tests;
 mod unit;
+mod upkeep;
 mod walker;
 
 use alloc::collections::{BTreeMap, VecDeque};
@@ -71,6 +77,9 @@ pub struct CrowdConfig {
     /// The most states that a unit may learn a value of. One that has more forgets them, and goes on by beacons or by an exact search in slices
     /// until it gets another goal.
     pub most_learned: u64,
+    /// How often a unit that goes by beacons may have to choose its way anew, because of edits, without having got nearer to its goal since. One that
+    /// had to more often goes on by an exact search in slices until it gets another goal.
+    pub most_choices: u16,
     /// Whether no two units may stand on one cell. Then they wait for each other, step aside and give way (`docs/crowd.md` says how, and what that is not). It
     /// takes four bytes for each cell of the map.
     pub are_units_obstacles: bool,
@@ -80,7 +89,13 @@ pub struct CrowdConfig {
 
 impl Default for CrowdConfig {
     fn default() -> Self {
-        Self { patience: 8, most_learned: 1000, are_units_obstacles: false, is_parallel: false }
+        Self {
+            patience: 8,
+            most_learned: 1000,
+            most_choices: 8,
+            are_units_obstacles: false,
+            is_parallel: false,
+        }
     }
 }
 
@@ -100,6 +115,8 @@ pub struct Crowd {
     /// Who stands where, if that matters.
     occupants: Option<Occupants>,
     frame: u32,
+    /// Work on databases that was done and is still to be paid from the budgets of frames.
+    debt: u64,
     report: FrameReport,
 }
 
@@ -124,6 +141,7 @@ impl Crowd {
             free: VecDeque::new(),
             pursuits: BTreeMap::new(),
             frame: 0,
+            debt: 0,
             report: FrameReport::default(),
         }
     }
@@ -188,7 +206,7 @@ impl Crowd {
         *removed = Unit { generation: removed.generation, ..Unit::NOBODY };
         let lane = &mut self.lanes[unit.slot as usize % LANES];
         lane.counts[priority as usize] -= 1;
-        lane.held.remove(&(unit.slot / LANES as u32));
+        lane.clear(unit.slot as usize / LANES);
         self.pursuits.remove(&unit.slot);
         self.free.push_back(unit.slot);
         Ok(())
@@ -233,12 +251,20 @@ impl Crowd {
     pub fn frame(&mut self, budget: FrameBudget<'_>) -> &FrameReport {
         self.frame = self.frame.wrapping_add(1);
         self.report.begin(self.frame);
-        self.settle_edits();
+        let settled = self.settle_edits();
+        self.debt = self.debt.saturating_add(settled);
         self.aim();
         let (work, time_left) = match budget {
             FrameBudget::Everyone => (None, None),
-            FrameBudget::Work(work) => (Some(work), None),
+            FrameBudget::Work(work) => (Some(self.pay_debt(work)), None),
             FrameBudget::Time(time_left) => (None, Some(time_left)),
+        };
+        // In another frame half of it may go to databases.
+        let is_upkeep_due = self.debt > 0 || self.kinds.iter().any(KindState::has_work);
+        let least = match budget {
+            FrameBudget::Work(work) if is_upkeep_due => Some(work - work / 2),
+            FrameBudget::Work(work) => Some(work),
+            _ => None,
         };
         let units = self.len();
         let round = Round {
@@ -246,12 +272,15 @@ impl Crowd {
             kinds: &self.kinds,
             patience: self.config.patience,
             most_learned: self.config.most_learned,
+            most_choices: self.config.most_choices,
             are_units_obstacles: self.occupants.is_some(),
             time_left,
         };
         let serve = |lane: &mut Lane| {
-            let share = work.map(|work| share(work, lane.count(), units));
+            let of_lane = |work: u64| share(work, lane.count(), units);
+            let (share, least) = (work.map(of_lane), least.map(of_lane));
             lane.serve(&round, share);
+            lane.report.wait_bound = lane.wait_bound(&round, least);
         };
         #[cfg(feature = "rayon")]
         if self.config.is_parallel {
@@ -266,7 +295,9 @@ impl Crowd {
         for lane in &self.lanes {
             self.report.add(&lane.report);
         }
-        self.report.wait_bound = self.wait_bound(budget);
+        let kept_up = self.keep_up(budget);
+        self.debt = if work.is_some() { self.debt.saturating_add(kept_up) } else { 0 };
+        self.report.upkeep = settled + kept_up;
         &self.report
     }
 
@@ -274,30 +305,6 @@ impl Crowd {
     #[must_use]
     pub fn report(&self) -> &FrameReport {
         &self.report
-    }
-
-    /// The most frames that a unit can have to wait.
-    ///
-    /// One that has waited for as long as patience lasts is served in turn with all others of which that is so, or that have a high priority. While it
-    /// waits, its lane spends its whole share in every frame, and serves everyone else at most once: with a share that is in proportion to the
-    /// units of the lane, that is over after all units' bounds over the whole budget.
-    fn wait_bound(&self, budget: FrameBudget<'_>) -> Option<u64> {
-        let patience = u64::from(self.config.patience);
-        let most = self.lanes.iter().map(|lane| u64::from(lane.count())).max().unwrap_or(0);
-        match budget {
-            FrameBudget::Everyone => Some(0),
-            FrameBudget::Time(_) => Some(patience + 1 + most),
-            FrameBudget::Work(work) => {
-                let bounds = self.kinds.iter().map(|kind| kind.bound);
-                let bound = bounds.reduce(|a, b| a.zip(b).map(|(a, b)| a.max(b))).flatten()?;
-                let units = self.len();
-                let frames = self.lanes.iter().map(|lane| {
-                    let share = share(work, lane.count(), units).unsigned_abs();
-                    (bound.saturating_mul(u64::from(lane.count()))).div_ceil(share)
-                });
-                Some(patience.saturating_add(1).saturating_add(frames.max().unwrap_or(0)))
-            }
-        }
     }
 
     /// How many units there are.
@@ -379,7 +386,7 @@ impl Crowd {
         let unit = &mut lane.units[at];
         unit.walker.set_goal(&self.kinds[usize::from(unit.kind)], place, goal)?;
         unit.set_out(self.frame);
-        lane.held.remove(&(at as u32));
+        lane.clear(at);
         self.pursuits.remove(&id.slot);
         Ok(())
     }

@@ -1,9 +1,10 @@
 //! Units that are in each other's way, where no two may stand on one cell.
 //!
 //! This is no planning for many: each unit finds its way as if it were alone, and where the next cell is taken it waits. After every
-//! [`SIDE_STEP`] frames in which it could not move as it planned to it steps aside, if it can; every third time it steps back instead, to make room. One that could not
-//! move for [`BLOCKED`] frames is reported as blocked; where it is pushed to and fro, each move that it planned and made makes up for half a frame in which it
-//! could not.
+//! [`SIDE_STEP`] turns in which it could not move as it planned to it steps aside, if it can; every third time it steps back instead, to make room.
+//!
+//! A unit that somebody was in the way of is *held up* until it has made [`IN_A_ROW`] moves in a row as it planned them. If it is for [`BLOCKED`] turns, and did not get nearer to
+//! its goal by [`PROGRESS`] straight moves than it had been before, it is reported as blocked: whether it stands still or is pushed to and fro.
 //!
 //! While a unit is held up, its walker is one move ahead of it: the move was planned once and is proposed again in every frame.
 //! Moves are made in the order of lanes, and in each lane in the order of service, so that threads make no difference.
@@ -16,27 +17,51 @@ use super::kind::{KindState, under};
 use super::lane::LANES;
 use super::unit::{Unit, UnitStatus};
 use super::{Crowd, UnitId};
-use crate::space::{Cell, Grid, GridSpace, Heuristic as _, State, StateSpace as _};
+use crate::space::{Cell, Cost, Grid, GridSpace, Heuristic as _, State, StateSpace as _};
 
-/// After so many frames in which a unit could not move it steps aside.
+/// After so many turns in which a unit could not move it steps aside.
 const SIDE_STEP: u16 = 3;
 /// After so many it steps back.
 const GIVE_WAY: u16 = 9;
-/// After so many in which it did not move at all it is reported as blocked.
-const BLOCKED: u16 = 30;
+/// After so many turns without progress it is reported as blocked.
+pub(super) const BLOCKED: u16 = 30;
+/// So many straight moves nearer to the goal are progress.
+const PROGRESS: u64 = 4;
+/// After so many moves in a row nobody is in the way any more.
+const IN_A_ROW: u8 = 8;
 
 /// A unit that others are in the way of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Held {
     /// Where it stands.
     pub(super) place: State,
-    /// In how many frames it could not move as it planned to.
-    pub(super) frames: u16,
-    /// Two for each of them, less one for each move that it planned and made.
-    pub(super) trouble: u16,
+    /// In how many turns it could not move as it planned to.
+    pub(super) refused: u16,
+    /// How many moves it made in a row since.
+    pub(super) in_a_row: u8,
+    /// For how many turns it has made no progress.
+    pub(super) turns: u16,
+    /// How near it was to its goal when it last made some.
+    pub(super) nearest: Cost,
 }
 
 impl Held {
+    fn new(space: &GridSpace, place: State, goal: State) -> Self {
+        Self { place, refused: 0, in_a_row: 0, turns: 0, nearest: space.estimate(place, goal) }
+    }
+
+    /// It has had its turn, and stands at a place now. Whether it is to be reported as blocked.
+    fn note_turn(&mut self, space: &GridSpace, place: State, goal: State) -> bool {
+        self.place = place;
+        let left = space.estimate(place, goal);
+        if left.saturating_add(space.units().of_steps(PROGRESS, 0)) <= self.nearest {
+            (self.nearest, self.turns) = (left, 0);
+            return false;
+        }
+        self.turns = self.turns.saturating_add(1);
+        self.turns == BLOCKED
+    }
+
     /// The move that it would make if it could; nothing if that has to be planned first.
     pub(super) fn proposal(&self, unit: UnitId, of: &mut Unit, kind: &KindState) -> Option<Move> {
         let to = of.walker.position();
@@ -120,48 +145,56 @@ impl Crowd {
             occupants.take(map, kind.space.cell(from), size);
             occupants.put(map, kind.space.cell(to), size, id.slot);
         };
+        let goal = unit.walker.goal();
         if is_room(occupants, to) {
             go(occupants, to);
             if let Some(held) = lane.held.get_mut(&at) {
-                (held.place, held.trouble) = (to, held.trouble.saturating_sub(1));
-                if held.trouble == 0 {
+                held.in_a_row += 1;
+                if held.note_turn(&kind.space, to, goal) {
+                    lane.report.blocked.push(id);
+                }
+                if held.in_a_row >= IN_A_ROW {
                     lane.held.remove(&at);
                 }
             }
-            if to == unit.walker.goal() {
+            if to == goal {
                 unit.status = UnitStatus::Arrived;
+                lane.clear(at as usize);
                 lane.report.arrived.push(id);
             }
             return true;
         }
-        let held = lane.held.entry(at).or_insert(Held { place: from, frames: 0, trouble: 0 });
-        held.frames = held.frames.saturating_add(1);
-        let was_blocked = held.trouble >= 2 * BLOCKED;
-        held.trouble = held.trouble.saturating_add(2).min(4 * BLOCKED);
-        if held.trouble >= 2 * BLOCKED && !was_blocked {
-            // So that it is not reported again as soon as it has moved a little.
-            held.trouble = 4 * BLOCKED;
+        let held = lane.held.entry(at).or_insert_with(|| Held::new(&kind.space, from, goal));
+        (held.refused, held.in_a_row) = (held.refused.saturating_add(1), 0);
+        let is_aside = held.refused.is_multiple_of(SIDE_STEP);
+        let next = is_aside.then(|| aside(kind, held.refused, (from, to, goal), |to| is_room(occupants, to)));
+        let next = next.flatten();
+        if held.note_turn(&kind.space, next.unwrap_or(from), goal) {
             lane.report.blocked.push(id);
         }
-        if !held.frames.is_multiple_of(SIDE_STEP) {
-            return false;
-        }
-        // Aside is where the goal is nearest, back is where it is farthest.
-        let goal = unit.walker.goal();
-        let (mut aside, mut back) = (None, None);
-        kind.space.for_each_successor(from, |next, _| {
-            if next != to && is_room(occupants, next) {
-                let far = kind.space.estimate(next, goal);
-                aside = aside.min(Some((far, next))).or(Some((far, next)));
-                back = back.max(Some((far, next)));
-            }
-        });
-        let chosen = if held.frames.is_multiple_of(GIVE_WAY) { back } else { aside };
-        let Some((_, next)) = chosen else { return false };
+        let Some(next) = next else { return false };
         go(occupants, next);
-        held.place = next;
         unit.walker.put_at(kind, next);
         proposal.to = next;
         true
     }
+}
+
+/// Where a unit steps that cannot move from a state to another: aside is where the goal is nearest, back is where it is farthest.
+fn aside(
+    kind: &KindState,
+    refused: u16,
+    (from, to, goal): (State, State, State),
+    is_room: impl Fn(State) -> bool,
+) -> Option<State> {
+    let (mut aside, mut back) = (None, None);
+    kind.space.for_each_successor(from, |next, _| {
+        if next != to && is_room(next) {
+            let far = kind.space.estimate(next, goal);
+            aside = aside.min(Some((far, next))).or(Some((far, next)));
+            back = back.max(Some((far, next)));
+        }
+    });
+    let chosen = if refused.is_multiple_of(GIVE_WAY) { back } else { aside };
+    chosen.map(|(_, next)| next)
 }

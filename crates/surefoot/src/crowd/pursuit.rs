@@ -84,7 +84,7 @@ impl Crowd {
             && (is_at_end || moved.saturating_mul(PARTS) >= left)
             && unit.walker.set_goal(kind, place, aim).is_ok()
         {
-            self.lanes[lane].held.remove(&(at as u32));
+            self.lanes[lane].clear(at);
             let frame = self.frame.wrapping_sub(1);
             self.lanes[lane].units[at].set_out(frame);
         }

@@ -8,20 +8,18 @@ use alloc::vec::Vec;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::edits::renew_databases;
-use super::kind::{Edit, Kind, KindState};
-use super::lane::LANES;
+use super::kind::KindState;
+use super::lane::{Astray, LANES};
 use super::occupied::{Held, Occupants};
 use super::unit::{Priority, Unit, UnitStatus};
 use super::walker::{Boxed, Walker};
 use super::{Crowd, CrowdConfig, CrowdError, MOST_UNITS, UnitId};
 use crate::agents::BeaconWalker;
-use crate::codec::{self, CodecError, Reader, put_number, put_signed, put_state, put_text};
-use crate::database::{Database, DatabaseFileInfo};
-use crate::space::{Cell, CellWeights, Grid, GridSpace, State, StateSpace as _};
+use crate::codec::{self, CodecError, Reader, put_number, put_signed, put_state};
+use crate::space::{Cell, Grid, StateSpace as _};
 
 pub(super) const SAVED_CROWD: codec::Kind =
-    codec::Kind { name: "saved crowd", label: *b"sfcrowd\n", version: 1 };
+    codec::Kind { name: "saved crowd", label: *b"sfcrowd\n", version: 2 };
 
 const STATUSES: [UnitStatus; 4] =
     [UnitStatus::Walking, UnitStatus::Arrived, UnitStatus::Unreachable, UnitStatus::Stuck];
@@ -34,6 +32,7 @@ impl Crowd {
         let mut hash = Xxh3::new();
         hash.update(&self.frame.to_le_bytes());
         hash.update(&self.map_mark.to_le_bytes());
+        hash.update(&self.debt.to_le_bytes());
         for lane in &self.lanes {
             hash.update(&lane.account.to_le_bytes());
             lane.turns.iter().for_each(|turn| hash.update(&turn.to_le_bytes()));
@@ -58,13 +57,16 @@ impl Crowd {
     pub fn save(&self) -> Vec<u8> {
         let mut body = Vec::new();
         let out = &mut body;
-        let CrowdConfig { patience, most_learned, are_units_obstacles, is_parallel } = self.config;
+        let CrowdConfig { patience, most_learned, most_choices, are_units_obstacles, is_parallel } =
+            self.config;
         put_number(out, u64::from(patience));
         put_number(out, most_learned);
+        put_number(out, u64::from(most_choices));
         put_number(out, u64::from(are_units_obstacles) | u64::from(is_parallel) << 1);
         put_map(out, &self.map);
         out.extend_from_slice(&self.map_mark.to_le_bytes());
         put_number(out, u64::from(self.frame));
+        put_number(out, self.debt);
         put_number(out, self.kinds.len() as u64);
         self.kinds.iter().for_each(|kind| kind.save(out));
         for lane in &self.lanes {
@@ -75,8 +77,16 @@ impl Crowd {
             for (&at, held) in &lane.held {
                 put_number(out, u64::from(at));
                 put_state(out, held.place);
-                put_number(out, u64::from(held.frames));
-                put_number(out, u64::from(held.trouble));
+                put_number(out, u64::from(held.refused));
+                put_number(out, u64::from(held.in_a_row));
+                put_number(out, u64::from(held.turns));
+                put_number(out, held.nearest);
+            }
+            put_number(out, lane.astray.len() as u64);
+            for (&at, astray) in &lane.astray {
+                put_number(out, u64::from(at));
+                put_number(out, u64::from(astray.choices));
+                put_number(out, astray.nearest);
             }
         }
         let slots: usize = self.lanes.iter().map(|lane| lane.units.len()).sum();
@@ -103,16 +113,19 @@ impl Crowd {
         let saved = &mut saved;
         let patience = saved.number_up_to(u64::from(u16::MAX), "nobody is so patient")? as u16;
         let most_learned = saved.number()?;
+        let most_choices = saved.number_up_to(u64::from(u16::MAX), "nobody chooses so often")? as u16;
         let flags = saved.number_up_to(3, "there are two settings")?;
         let config = CrowdConfig {
             patience,
             most_learned,
+            most_choices,
             are_units_obstacles: flags & 1 == 1,
             is_parallel: flags & 2 == 2,
         };
         let mut crowd = Self::with_config(read_map(saved)?, config);
         crowd.map_mark = u64::from_le_bytes(saved.array()?);
         crowd.frame = saved.number_up_to(u64::from(u32::MAX), "no frame has such a number")? as u32;
+        crowd.debt = saved.number()?;
         let kinds = saved.number_up_to(super::kind::MOST_KINDS as u64, "there are too many kinds")?;
         for _ in 0..kinds {
             crowd.kinds.push(KindState::load(saved, &crowd.map)?);
@@ -136,12 +149,19 @@ impl Crowd {
                 *turn = saved.number_up_to(u64::from(MOST_UNITS), "there is no such turn")? as u32;
             }
             lane.has_waiting = saved.number_up_to(1, "this should be 0 or 1")? == 1;
-            for _ in 0..saved.count(4)? {
+            for _ in 0..saved.count(6)? {
                 let at = saved.number_up_to(u64::from(MOST_UNITS), "there is no such unit")? as u32;
                 let place = saved.state(limit)?;
-                let frames = saved.number_up_to(u64::from(u16::MAX), "nobody waits so long")? as u16;
-                let trouble = saved.number_up_to(u64::from(u16::MAX), "nobody waits so long")? as u16;
-                lane.held.insert(at, Held { place, frames, trouble });
+                let refused = saved.number_up_to(u64::from(u16::MAX), "nobody waits so long")? as u16;
+                let in_a_row = saved.number_up_to(7, "nobody is in its way")? as u8;
+                let turns = saved.number_up_to(u64::from(u16::MAX), "nobody waits so long")? as u16;
+                let nearest = saved.number()?;
+                lane.held.insert(at, Held { place, refused, in_a_row, turns, nearest });
+            }
+            for _ in 0..saved.count(3)? {
+                let at = saved.number_up_to(u64::from(MOST_UNITS), "there is no such unit")? as u32;
+                let choices = saved.number_up_to(u64::from(u16::MAX), "nobody chooses so often")? as u16;
+                lane.astray.insert(at, Astray { choices, nearest: saved.number()? });
             }
         }
         Ok(())
@@ -189,7 +209,8 @@ impl Crowd {
             if occupants.is_none() && held.len() > 0 {
                 return Err(saved.malformed("nobody is in anyone's way here"));
             }
-            if held.any(|&at| lane.units.get(at as usize).is_none_or(|unit| unit.walker.is_gone())) {
+            let is_nobody = |&at: &u32| lane.units.get(at as usize).is_none_or(|unit| unit.walker.is_gone());
+            if held.any(is_nobody) || lane.astray.keys().any(is_nobody) {
                 return Err(saved.malformed("nobody is there to be held up"));
             }
             let Some(occupants) = &mut occupants else { continue };
@@ -254,130 +275,6 @@ impl Unit {
             }
         };
         Ok(Self { walker, generation, waited, kind: number, priority, status, stamp: frame as u8 })
-    }
-}
-
-impl KindState {
-    fn save(&self, out: &mut Vec<u8>) {
-        put_text(out, self.space.rule().name());
-        put_text(out, self.space.costs().name());
-        put_number(out, u64::from(self.kind.size));
-        put_text(out, &alloc::format!("{}", self.kind.algorithm));
-        put_number(out, self.kind.seed);
-        put_number(out, u64::from(self.space.is_weighted()));
-        if let Some(weights) = self.space.weights() {
-            let cells =
-                (0..weights.height()).flat_map(|y| (0..weights.width()).map(move |x| Cell::new(x, y)));
-            out.extend(cells.map(|cell| weights.at(cell).unwrap_or(1)));
-        }
-        put_number(out, self.log.len() as u64);
-        for edit in &self.log {
-            match edit {
-                Edit::Settle => put_number(out, 0),
-                Edit::Toggle(state) => put_number(out, 1 + u64::from(state.0)),
-            }
-        }
-        put_number(out, self.changed.len() as u64);
-        self.changed.iter().for_each(|&cell| put_state(out, self.space.state(cell)));
-        for database in [&self.kind.database, &self.kind.relief] {
-            let bytes = database.as_ref().map(Database::to_bytes);
-            put_number(out, bytes.as_ref().map_or(0, |bytes| bytes.len() as u64));
-            out.extend_from_slice(bytes.as_deref().unwrap_or_default());
-        }
-    }
-
-    fn load(saved: &mut Reader<'_>, map: &Grid) -> Result<Self, CrowdError> {
-        let rule = saved.text()?.parse().map_err(|_| saved.malformed("there is no such move rule"))?;
-        let costs = saved.text()?.parse().map_err(|_| saved.malformed("there is no such cost model"))?;
-        let mut kind = Kind::new(rule, costs);
-        let most_size = u64::from(super::kind::MOST_SIZE);
-        kind.size = saved.number_up_to(most_size, "no unit is so large")? as u32;
-        if kind.size == 0 {
-            return Err(saved.malformed("a unit has a size").into());
-        }
-        kind.algorithm = saved.text()?.parse()?;
-        kind.seed = saved.number()?;
-        let mut weights = None;
-        if saved.number_up_to(1, "this should be 0 or 1")? == 1 {
-            let bytes = saved.bytes(map.cell_count())?;
-            weights = Some(CellWeights::new(map.width(), map.height(), bytes.to_vec())?);
-        }
-        let (mut log, mut changed) = (Vec::new(), Vec::new());
-        let limit = map.cell_count();
-        for _ in 0..saved.count(1)? {
-            log.push(saved.optional_state(limit)?.map_or(Edit::Settle, Edit::Toggle));
-        }
-        let cell = |state: State| Cell::new(state.0 % map.width(), state.0 / map.width());
-        for _ in 0..saved.count(1)? {
-            changed.push(cell(saved.state(limit)?));
-        }
-        // The map as it was when the databases were built.
-        let mut grid = kind.grid(map);
-        let toggle = |grid: &mut Grid, cell: Cell| grid.set(cell, !grid.is_free(cell));
-        changed.iter().for_each(|&changed| toggle(&mut grid, changed));
-        for edit in &log {
-            if let Edit::Toggle(state) = *edit {
-                toggle(&mut grid, cell(state));
-            }
-        }
-        let space = match weights {
-            None => GridSpace::new(grid, rule, costs),
-            Some(weights) => GridSpace::weighted(grid, rule, costs, weights)?,
-        };
-        let mut bytes = || -> Result<&[u8], CodecError> {
-            let length = saved.count(1)?;
-            saved.bytes(length)
-        };
-        let (database, relief) = (bytes()?, bytes()?);
-        let mut state = Self::with_space_of_log(kind, space, &log, [database, relief])?;
-        for &cell in &changed {
-            let is_free = state.space.grid().is_free(cell);
-            state.space.set(cell, !is_free);
-        }
-        // Whether they cut a component in two is not known: everyone looks again.
-        (state.is_cut, state.changed) = (!changed.is_empty(), changed);
-        Ok(state)
-    }
-
-    /// A kind whose databases were built for `space`, and then saw all edits of `log`. An abstraction's file is of what it was after them.
-    fn with_space_of_log(
-        mut kind: Kind,
-        mut space: GridSpace,
-        log: &[Edit],
-        [database, relief]: [&[u8]; 2],
-    ) -> Result<Self, CrowdError> {
-        let open = |space: &GridSpace, bytes: &[u8]| -> Result<Option<Database>, CrowdError> {
-            Ok(if bytes.is_empty() { None } else { Some(Database::from_bytes(space, bytes.to_vec())?) })
-        };
-        let is_of_now = !log.is_empty()
-            && !database.is_empty()
-            && matches!(Database::inspect(database.to_vec())?, DatabaseFileInfo::Abstraction(_));
-        if !is_of_now {
-            kind.database = open(&space, database)?;
-        }
-        kind.relief = open(&space, relief)?;
-        let (mut changed, mut records) = (Vec::new(), None);
-        for edit in log {
-            match *edit {
-                Edit::Toggle(state) => {
-                    let cell = space.cell(state);
-                    let is_free = space.grid().is_free(cell);
-                    space.set(cell, !is_free);
-                    changed.push(cell);
-                }
-                Edit::Settle => {
-                    // What could not be repaired then is not now.
-                    renew_databases(&mut kind, &mut records, &space, &changed);
-                    changed.clear();
-                }
-            }
-        }
-        if is_of_now {
-            kind.database = open(&space, database)?;
-        }
-        let mut state = Self::with_space(kind, space)?;
-        (state.log, state.records) = (log.to_vec(), records);
-        Ok(state)
     }
 }
 

@@ -105,6 +105,21 @@ impl Walker {
         }
     }
 
+    /// The most that each of so many next moves takes, if that is bounded and the map is not edited.
+    pub(super) fn bound(&self, kind: &KindState, moves: u32, most_learned: u64) -> Option<u64> {
+        match (self, kind.guide()) {
+            (Self::Gone, _) => Some(0),
+            (Self::Beacons(walker), Some(guide)) if walker.is_on_climb(guide, moves) => Some(1),
+            (Self::Agent(boxed), _) if !boxed.is_relief => {
+                let own = kind.own_bound?;
+                let learned = self.learned().saturating_add(own.saturating_mul(u64::from(moves)));
+                // Soon another way of walking may take over.
+                if learned > most_learned { kind.bound } else { Some(own) }
+            }
+            _ => kind.bound,
+        }
+    }
+
     /// Gives it another goal. `place` is where its unit stands.
     pub(super) fn set_goal(&mut self, kind: &KindState, place: State, goal: State) -> Result<(), CrowdError> {
         match self {

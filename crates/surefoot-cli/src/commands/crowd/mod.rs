@@ -144,8 +144,10 @@ struct Report {
     /// The time of one edit, without bringing databases up to date, which is part of the frame.
     edit_us: Option<Figures>,
     work_per_frame: f64,
+    /// The same for databases: after edits, and what of that could wait.
+    upkeep_per_frame: f64,
     longest_wait: u32,
-    /// The most frames that anyone can have to wait; nothing if there is no bound.
+    /// The most frames that anyone could have had to wait, as was stated while somebody waited; nothing if there was no bound.
     wait_bound: Option<u64>,
     arrived: u64,
     unreachable: u64,
@@ -180,7 +182,9 @@ struct Totals {
     edits: Vec<f64>,
     work: u64,
     longest_wait: u32,
-    wait_bound: Option<u64>,
+    wait_bound: u64,
+    is_unbounded: bool,
+    upkeep: u64,
     unreachable: u64,
     blocked: u64,
     relieved: u64,
@@ -201,7 +205,9 @@ impl Totals {
         }
         self.work += report.work;
         self.longest_wait = self.longest_wait.max(report.longest_wait);
-        self.wait_bound = report.wait_bound.map(|bound| bound.max(self.wait_bound.unwrap_or(0)));
+        self.wait_bound = self.wait_bound.max(report.wait_bound.unwrap_or(0));
+        self.is_unbounded |= report.wait_bound.is_none();
+        self.upkeep += report.upkeep;
         self.unreachable += report.unreachable.len() as u64;
         self.blocked += report.blocked.len() as u64;
         self.relieved += u64::from(report.relieved);
@@ -314,8 +320,9 @@ fn report(
         frame_ms: Figures::of(totals.planning),
         edit_us: Figures::of(totals.edits),
         work_per_frame: totals.work as f64 / frames,
+        upkeep_per_frame: totals.upkeep as f64 / frames,
         longest_wait: totals.longest_wait,
-        wait_bound: totals.wait_bound,
+        wait_bound: (!totals.is_unbounded).then_some(totals.wait_bound),
         arrived: totals.arrived,
         unreachable: totals.unreachable,
         blocked: totals.blocked,
@@ -363,7 +370,14 @@ fn to_text(arguments: &Arguments, report: &Report) -> String {
                 duration(report.ns_per_move)
             ),
         ),
-        ("work", format!("{} a frame", thousands(report.work_per_frame as u64))),
+        (
+            "work",
+            format!(
+                "{} a frame, and {} on databases",
+                thousands(report.work_per_frame as u64),
+                thousands(report.upkeep_per_frame as u64)
+            ),
+        ),
         (
             "waits",
             format!(
@@ -371,7 +385,7 @@ fn to_text(arguments: &Arguments, report: &Report) -> String {
                 report.longest_wait,
                 report.wait_bound.map_or_else(
                     || "there is no bound".to_string(),
-                    |bound| format!("never more than {}", thousands(bound))
+                    |bound| format!("at most {} were stated", thousands(bound))
                 )
             ),
         ),

@@ -144,6 +144,15 @@ impl BeaconWalker {
         self.may_choose_again = true;
     }
 
+    /// What ways over the beacons cost was found out anew. One that had none to go by may have one now. Whether it had none.
+    pub(crate) fn note_labels(&mut self) -> bool {
+        self.may_choose_again = true;
+        if self.heading == Heading::Lost {
+            self.start_over();
+        }
+        self.heading == Heading::Undecided
+    }
+
     /// Whether it is heading for one of some beacons and waypoints, which are in order. That others on its way are gone it sees when it
     /// gets there: whoever chose anew at every edit might never get anywhere.
     pub(crate) fn heads_for(&self, retired: &[u32]) -> bool {
@@ -191,6 +200,11 @@ impl BeaconWalker {
             if self.may_choose_again {
                 self.start_over();
                 self.may_choose_again = false;
+                return Step::Waiting;
+            }
+            // What the ways cost is being found out: soon the beacons know.
+            if guide.database.is_labelling() {
+                self.start_over();
                 return Step::Waiting;
             }
             self.get_lost(guide);
@@ -278,6 +292,21 @@ impl BeaconWalker {
         // A move made by LRTA* is one more expansion.
         let climb_steps = climbs * CHECK + STEPS_THROUGH;
         Work { climb_steps, probes, ..Work::of_expansions(2) }
+    }
+
+    /// Whether each of the next moves takes a single expansion, unless the map is edited: the agent is on a climb of at least so many moves, and does not look for
+    /// a better way meanwhile.
+    pub(crate) fn is_on_climb(&self, guide: Guide<'_>, moves: u32) -> bool {
+        let Guide { space, database } = guide;
+        let (here, left) = (space.cell(self.errand.position), self.look_left);
+        match self.heading {
+            Heading::Goal => left == 0,
+            Heading::Beacon | Heading::Twig => {
+                let there = space.cell(database.state(self.target));
+                left == 0 && here.x.abs_diff(there.x).max(here.y.abs_diff(there.y)) >= moves
+            }
+            Heading::Undecided | Heading::Lost => false,
+        }
     }
 
     pub(crate) fn memory(&self) -> Memory {

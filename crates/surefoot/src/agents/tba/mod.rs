@@ -257,6 +257,11 @@ impl<W: World> Agent<W> for TbaStar {
         if self.search.goal.is_none() {
             self.search.expand(world, self.errand.goal, self.expansions(), budget);
             self.memory.note(self.search.open.len() as u64, self.search.closed);
+            // On a map that was edited a search may have ended before the way was opened.
+            if self.search.goal.is_none() && self.search.best().is_none() {
+                self.restart(world);
+                return Step::Waiting;
+            }
         }
         self.trace(budget);
         let Some(place) = self.next_place() else { return Step::Waiting };

@@ -2,24 +2,49 @@
 
 use super::*;
 
+/// Lets a crowd walk with so much work a frame, and makes sure that nobody waits for longer than was stated while it waited. The longest wait, and what was
+/// stated before it was over.
+fn longest_wait(crowd: &mut Crowd, frames: u32, budget: FrameBudget<'_>) -> (u64, u64) {
+    let (mut longest, mut stated) = ((0, 0), 0);
+    for _ in 0..frames {
+        let report = crowd.frame(budget);
+        let (wait, bound) = (u64::from(report.longest_wait), report.wait_bound.unwrap());
+        // Who has just begun to wait was not waiting when it was stated.
+        assert!(wait <= stated.max(1), "{wait} frames, not {stated}");
+        if wait > longest.0 || wait == longest.0 && stated < longest.1 {
+            longest = (wait, stated);
+        }
+        stated = bound;
+        check_moves(crowd);
+        send_on(crowd);
+    }
+    longest
+}
+
 #[test]
 fn nobody_waits_longer_than_stated() {
     for (algorithm, work) in
         [("lrta*", 3), ("lrta*", 20), ("lrta*(d=2)", 40), ("beacon*", 100), ("tba*(slice=5)", 7)]
     {
         let (mut crowd, _) = crowd_of(100, algorithm, CrowdConfig::default());
-        let mut longest = 0;
-        for _ in 0..600 {
-            let report = crowd.frame(FrameBudget::Work(work));
-            longest = longest.max(report.longest_wait);
-            assert!(u64::from(report.longest_wait) <= report.wait_bound.unwrap(), "{algorithm} {report:?}");
-            check_moves(&crowd);
-            send_on(&mut crowd);
+        let (longest, _) = longest_wait(&mut crowd, 600, FrameBudget::Work(work));
+        let patience = u64::from(CrowdConfig::default().patience);
+        assert!(longest > patience, "{algorithm}: there is not enough for all: {longest}");
+    }
+}
+
+#[test]
+fn what_is_stated_is_hardly_more_than_the_longest_wait() {
+    // One of low priority in each lane, and nine that are served before it as long as it is patient.
+    let config = CrowdConfig { most_learned: u64::MAX, ..CrowdConfig::default() };
+    for budget in [FrameBudget::Work(16), FrameBudget::Time(&|| false)] {
+        let (mut crowd, units) = crowd_of(160, "lrta*(d=1)", config);
+        for (at, &unit) in units.iter().enumerate() {
+            let priority = if at < LANES { Priority::Low } else { Priority::High };
+            crowd.set_priority(unit, priority).unwrap();
         }
-        assert!(
-            longest > u32::from(CrowdConfig::default().patience),
-            "{algorithm}: there is not enough for all: {longest}"
-        );
+        let (longest, stated) = longest_wait(&mut crowd, 1000, budget);
+        assert!(longest * 10 >= stated * 9, "{budget:?}: {longest} of {stated}");
     }
 }
 

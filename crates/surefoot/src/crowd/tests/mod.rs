@@ -1,9 +1,11 @@
 //! Tests of crowds, by what they are about.
 
+mod astray;
 mod changes;
 mod fairness;
 mod kinds;
 mod saved;
+mod upkeep;
 
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -118,7 +120,7 @@ fn a_database_of_another_map_is_refused() {
     let (crowd, _) = crowd_of(0, "beacon*", CrowdConfig::default());
     let mut other = Crowd::new(Grid::from_fn(9, 3, |_| true).unwrap());
     let mut kind = Kind::new(MoveRule::NoCut, CostModel::Sqrt2);
-    kind.database = crowd.kinds[0].kind.database.clone();
+    kind.database = crowd.kinds[0].databases.main.clone();
     assert!(matches!(other.add_kind(kind.clone()), Err(CrowdError::OtherDatabase { .. })));
     kind.size = 0;
     assert_eq!(other.add_kind(kind), Err(CrowdError::Size(0)));

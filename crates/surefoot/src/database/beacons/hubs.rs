@@ -7,7 +7,7 @@
 //! sample of trees of cheapest ways; as hubs cut the trees down others are added, which hold only ways that are not covered yet
 //! (Delling, Goldberg, Pajor and Werneck, "Robust distance queries on massive networks", 2014).
 
-use alloc::collections::BinaryHeap;
+use alloc::collections::{BinaryHeap, VecDeque};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
@@ -31,33 +31,117 @@ pub(super) struct HubCost {
     pub(super) next: u32,
 }
 
-/// The labels of some beacons: for each its hubs, in order.
+/// The labels of some beacons: for each its hubs, in order, itself last. Made on all cores.
 pub(super) fn hub_labels(legs: &[Vec<Leg>]) -> Vec<Vec<HubCost>> {
-    let mut labels: Vec<Vec<HubCost>> = vec![Vec::new(); legs.len()];
-    let mut sample = Sample::new(legs.len());
-    let mut search = PrunedSearch::new(legs.len());
-    let mut queue = BinaryHeap::new();
-    let mut rank = 0;
-    while (rank as usize) < legs.len() {
-        if sample.refill(legs, &labels) {
-            let counts = (0..).zip(&sample.counts).filter(|&(beacon, _)| !sample.is_chosen[beacon as usize]);
-            queue = counts.map(|(beacon, &count)| (count, Reverse(beacon))).collect();
+    let mut labelling = Labelling::new(legs.to_vec());
+    loop {
+        let mut roots = core::mem::take(&mut labelling.roots);
+        let search = || PrunedSearch::new(legs.len());
+        let trees = in_parallel(roots.make_contiguous(), search, |search, &root| {
+            Tree::new(search, legs, &labelling.labels, root)
+        });
+        trees.into_iter().for_each(|(tree, _)| labelling.sample.add(tree));
+        if labelling.step().is_none() {
+            return labelling.labels;
         }
-        let Some((known, Reverse(beacon))) = queue.pop() else { break };
-        // Numbers only fall until the sample is refilled: one that is as it was is the highest.
-        let now = sample.counts[beacon as usize];
-        if now < known {
-            queue.push((now, Reverse(beacon)));
-            continue;
-        }
-        search.label(legs, &mut labels, rank, beacon);
-        sample.choose(beacon);
-        rank += 1;
     }
-    labels
+}
+
+/// Hub labels that are made piece by piece.
+#[derive(Clone, Debug)]
+pub(super) struct Labelling {
+    legs: Vec<Vec<Leg>>,
+    labels: Vec<Vec<HubCost>>,
+    sample: Sample,
+    /// Whether the sample is being refilled.
+    is_filling: bool,
+    /// Beacons that trees are to be made of.
+    roots: VecDeque<u32>,
+    queue: BinaryHeap<(u64, Reverse<u32>)>,
+    search: PrunedSearch,
+    /// How many beacons were chosen.
+    rank: u32,
+    steps: u64,
+}
+
+impl Labelling {
+    pub(super) fn new(legs: Vec<Vec<Leg>>) -> Self {
+        let beacons = legs.len();
+        Self {
+            legs,
+            labels: vec![Vec::new(); beacons],
+            sample: Sample::new(beacons),
+            is_filling: false,
+            roots: VecDeque::new(),
+            queue: BinaryHeap::new(),
+            search: PrunedSearch::new(beacons),
+            rank: 0,
+            steps: 0,
+        }
+    }
+
+    /// What is labelled: the legs of each beacon.
+    pub(super) fn legs(&self) -> &[Vec<Leg>] {
+        &self.legs
+    }
+
+    /// How many pieces were made so far.
+    pub(super) fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Makes the next piece, and tells what that took, in beacons that were looked at; nothing if all is done.
+    pub(super) fn step(&mut self) -> Option<u64> {
+        if self.rank as usize == self.legs.len() {
+            return None;
+        }
+        self.steps += 1;
+        if let Some(root) = self.roots.pop_front() {
+            let (tree, looks) = Tree::new(&mut self.search, &self.legs, &self.labels, root);
+            self.sample.add(tree);
+            return Some(looks);
+        }
+        self.is_filling |= self.sample.is_low();
+        if self.is_filling {
+            self.roots = self.sample.next_roots();
+            if self.roots.is_empty() {
+                self.is_filling = false;
+                self.queue = self.sample.queue();
+            }
+            // Each is a number that is read.
+            return Some(self.legs.len() as u64 / 8);
+        }
+        Some(self.choose())
+    }
+
+    /// Makes the beacon a hub that most ways lead over which are not covered yet. What that took.
+    fn choose(&mut self) -> u64 {
+        let mut looks = 0;
+        while let Some((known, Reverse(beacon))) = self.queue.pop() {
+            looks += 1;
+            // Numbers only fall until the sample is refilled: one that is as it was is the highest.
+            let now = self.sample.counts[beacon as usize];
+            if now < known {
+                self.queue.push((now, Reverse(beacon)));
+                continue;
+            }
+            looks += self.search.label(&self.legs, &mut self.labels, self.rank, beacon);
+            // To look at a tree, and at what is cut off, takes far less than to look at a beacon in a search.
+            looks += self.sample.choose(beacon) / 8;
+            self.rank += 1;
+            break;
+        }
+        looks
+    }
+
+    /// The labels, once all is done, and what was labelled.
+    pub(super) fn finish(self) -> (Vec<Vec<HubCost>>, Vec<Vec<Leg>>) {
+        (self.labels, self.legs)
+    }
 }
 
 /// A search from one beacon that goes no farther where a hub already lies on a cheapest way.
+#[derive(Clone, Debug)]
 struct PrunedSearch {
     /// What it costs from the beacon at hand, and the one before on the way from there.
     reached: Vec<(Cost, u32)>,
@@ -77,26 +161,28 @@ impl PrunedSearch {
         }
     }
 
-    /// Makes a beacon the hub of a rank for all whose ways to it no earlier hub is on.
-    fn label(&mut self, legs: &[Vec<Leg>], labels: &mut [Vec<HubCost>], rank: u32, hub: u32) {
+    /// Makes a beacon the hub of a rank for all whose ways to it no earlier hub is on. How many beacons were looked at.
+    fn label(&mut self, legs: &[Vec<Leg>], labels: &mut [Vec<HubCost>], rank: u32, hub: u32) -> u64 {
         let mut found = Vec::new();
-        self.each_uncovered(legs, labels, hub, |beacon, next, cost| {
+        let looks = self.each_uncovered(legs, labels, hub, |beacon, next, cost| {
             found.push((beacon, HubCost { rank, cost, next }));
         });
         for (beacon, hub) in found {
             labels[beacon as usize].push(hub);
         }
+        looks
     }
 
     /// Visits the beacons whose ways from a root lead over none of its hubs, each after the one before it on the way, which is the root itself
-    /// for the root.
+    /// for the root. How many were looked at.
     fn each_uncovered(
         &mut self,
         legs: &[Vec<Leg>],
         labels: &[Vec<HubCost>],
         root: u32,
         mut visit: impl FnMut(u32, u32, Cost),
-    ) {
+    ) -> u64 {
+        let mut looks = 0;
         for known in &labels[root as usize] {
             self.of_hub[known.rank as usize] = known.cost;
         }
@@ -104,6 +190,7 @@ impl PrunedSearch {
         self.reached[root as usize] = (0, root);
         self.open.push(Reverse((0, root)));
         while let Some(Reverse((cost, beacon))) = self.open.pop() {
+            looks += 1;
             let (reached, before) = self.reached[beacon as usize];
             if cost > reached {
                 continue;
@@ -133,10 +220,12 @@ impl PrunedSearch {
         for known in &labels[root as usize] {
             self.of_hub[known.rank as usize] = Cost::MAX;
         }
+        looks
     }
 }
 
 /// Some trees of cheapest ways, less what lies behind the hubs that were chosen.
+#[derive(Clone, Debug)]
 struct Sample {
     trees: Vec<Tree>,
     /// For each beacon how many ways of all trees lead over it.
@@ -159,37 +248,52 @@ impl Sample {
         }
     }
 
-    /// Adds trees if only half of the ways are left. Whether there are new ones.
-    fn refill(&mut self, legs: &[Vec<Leg>], labels: &[Vec<HubCost>]) -> bool {
-        let enough = TREES * legs.len();
-        if self.ways > enough / 2 || self.roots == legs.len() {
-            return false;
-        }
-        self.trees.retain(|tree| tree.below[0] > 0);
-        while self.ways < enough && self.roots < legs.len() {
-            let roots: Vec<u32> = (self.roots..legs.len().min(self.roots + TREES_AT_ONCE))
-                .map(|number| spread(number, legs.len()) as u32)
-                .filter(|&root| !self.is_chosen[root as usize])
-                .collect();
-            self.roots = legs.len().min(self.roots + TREES_AT_ONCE);
-            let search = || PrunedSearch::new(legs.len());
-            for tree in in_parallel(&roots, search, |search, &root| Tree::new(search, legs, labels, root)) {
-                for (&beacon, &below) in tree.beacons.iter().zip(&tree.below) {
-                    self.counts[beacon as usize] += u64::from(below);
-                }
-                self.ways += tree.beacons.len();
-                self.trees.push(tree);
-            }
-        }
-        true
+    fn beacons(&self) -> usize {
+        self.counts.len()
     }
 
-    /// A beacon has become a hub.
-    fn choose(&mut self, beacon: u32) {
-        self.is_chosen[beacon as usize] = true;
-        for tree in &mut self.trees {
-            self.ways -= tree.cut(beacon, &mut self.counts);
+    /// Whether only half of the ways are left, and there are trees to be made.
+    fn is_low(&self) -> bool {
+        self.ways <= TREES * self.beacons() / 2 && self.roots < self.beacons()
+    }
+
+    /// The roots of the next trees; none once there are enough.
+    fn next_roots(&mut self) -> VecDeque<u32> {
+        let mut roots = VecDeque::new();
+        while roots.is_empty() && self.ways < TREES * self.beacons() && self.roots < self.beacons() {
+            let end = self.beacons().min(self.roots + TREES_AT_ONCE);
+            let numbers = (self.roots..end).map(|number| spread(number, self.beacons()) as u32);
+            roots = numbers.filter(|&root| !self.is_chosen[root as usize]).collect();
+            self.roots = end;
         }
+        roots
+    }
+
+    fn add(&mut self, tree: Tree) {
+        for (&beacon, &below) in tree.beacons.iter().zip(&tree.below) {
+            self.counts[beacon as usize] += u64::from(below);
+        }
+        self.ways += tree.beacons.len();
+        self.trees.push(tree);
+    }
+
+    /// The beacons that were not chosen, by how many ways lead over them.
+    fn queue(&self) -> BinaryHeap<(u64, Reverse<u32>)> {
+        let left = (0..).zip(&self.counts).filter(|&(beacon, _)| !self.is_chosen[beacon as usize]);
+        left.map(|(beacon, &count)| (count, Reverse(beacon))).collect()
+    }
+
+    /// A beacon has become a hub. What was looked at.
+    fn choose(&mut self, beacon: u32) -> u64 {
+        self.is_chosen[beacon as usize] = true;
+        let mut cut = 0;
+        for tree in &mut self.trees {
+            cut += tree.cut(beacon, &mut self.counts);
+        }
+        let trees = self.trees.len();
+        self.ways -= cut;
+        self.trees.retain(|tree| tree.below[0] > 0);
+        (trees + cut) as u64
     }
 }
 
@@ -207,6 +311,7 @@ fn spread(number: usize, count: usize) -> usize {
 }
 
 /// The cheapest ways from one beacon to others.
+#[derive(Clone, Debug)]
 struct Tree {
     /// Those that it leads to: the root first, each after the one before it on its way.
     beacons: Vec<u32>,
@@ -221,14 +326,15 @@ struct Tree {
 const NOT_HERE: u32 = u32::MAX;
 
 impl Tree {
-    fn new(search: &mut PrunedSearch, legs: &[Vec<Leg>], labels: &[Vec<HubCost>], root: u32) -> Self {
+    /// The ways from a beacon that no hub is on, and how many beacons were looked at for them.
+    fn new(search: &mut PrunedSearch, legs: &[Vec<Leg>], labels: &[Vec<HubCost>], root: u32) -> (Self, u64) {
         let mut tree = Self {
             beacons: Vec::new(),
             places: vec![NOT_HERE; legs.len()],
             before: Vec::new(),
             below: Vec::new(),
         };
-        search.each_uncovered(legs, labels, root, |beacon, before, _| {
+        let looks = search.each_uncovered(legs, labels, root, |beacon, before, _| {
             tree.places[beacon as usize] = tree.beacons.len() as u32;
             tree.before.push(tree.places[before as usize]);
             tree.beacons.push(beacon);
@@ -237,7 +343,7 @@ impl Tree {
         for place in (1..tree.beacons.len()).rev() {
             tree.below[tree.before[place] as usize] += tree.below[place];
         }
-        tree
+        (tree, looks)
     }
 
     /// Takes the ways over a beacon out, and away from the counts. How many they are.

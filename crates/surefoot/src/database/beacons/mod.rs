@@ -155,14 +155,13 @@ struct Hubs {
 }
 
 impl Hubs {
-    /// The hubs of beacons with these legs, which are counted in units.
-    fn of(labels: &[Vec<HubCost>], legs: &Lists<Leg>) -> Self {
+    /// The hubs of beacons with these legs, whose costs are counted in units.
+    fn of(labels: &[Vec<HubCost>], legs: &[Vec<web::Leg>]) -> Self {
         let mut hubs = Self { ranks: Lists::new(), costs: Vec::new(), legs: Vec::new() };
-        for (beacon, label) in (0..).zip(labels) {
-            let legs = legs.of(beacon);
+        for (label, legs) in labels.iter().zip(legs) {
             for hub in label {
                 let cost = u32::try_from(hub.cost).unwrap_or(MOST_UNITS).min(MOST_UNITS);
-                let leg = legs.binary_search_by_key(&hub.next, |leg| leg.to()).unwrap_or(0);
+                let leg = legs.binary_search_by_key(&hub.next, |&(to, _)| to).unwrap_or(0);
                 hubs.put(hub.rank, cost, leg as u32);
             }
             hubs.ranks.end_list();
@@ -407,7 +406,7 @@ impl BeaconDatabase {
     ) -> Option<Leg> {
         let leg_of = |beacon: u32, hub: usize| {
             let place = Some(self.hubs.legs[hub]).filter(|&place| place != UNKNOWN_LEG)?;
-            self.legs(beacon).get(usize::from(place)).copied()
+            self.leg_at(beacon, usize::from(place))
         };
         if self.hubs.cost(at) > 0 {
             return leg_of(from, at);

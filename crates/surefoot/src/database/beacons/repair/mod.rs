@@ -4,13 +4,15 @@
 //! - `crossings.rs`: which legs pass where.
 //! - `ways.rs`: a leg that no climb makes any more is walked over waypoints, along a cheapest path.
 //! - `hang.rs`: beacons on blocked cells move aside; new ones are hung on the trunk.
-//! - `trunk.rs`: where the map falls apart or grows together, so does the trunk, and the hub labels are made anew.
+//! - `trunk.rs`: where the map falls apart or grows together, so does the trunk.
+//! - `labels.rs`: then hub labels are made anew, piece by piece.
 //!
 //! Unless the latter happens, or a leg becomes far longer, hub labels stay what they are: they know ways by what these cost before the edit. They agree with each other all the same, so
 //! whoever follows them arrives; only the way may be a little longer than need be. Beacons keep their numbers, so that agents go on with what they know.
 
 mod crossings;
 mod hang;
+mod labels;
 mod regions;
 #[cfg(test)]
 mod tests;
@@ -25,8 +27,10 @@ use alloc::vec::Vec;
 use xxhash_rust::xxh3::xxh3_64;
 
 use self::crossings::Crossings;
+use self::labels::labelled;
 use self::ways::Waypoint;
-use super::{BeaconDatabase, FIRST_WAYPOINT};
+use super::hubs::Labelling;
+use super::{BeaconDatabase, FIRST_WAYPOINT, Lists};
 use crate::database::container::{BuiltFor, DatabaseError};
 use crate::database::labels::EditedRows;
 use crate::search::GridPlanner;
@@ -48,8 +52,12 @@ pub(super) struct Repairs {
     waypoints: Vec<Waypoint>,
     /// For two beacons, in either order, the first waypoint of the leg from one to the other, where there are any.
     detours: BTreeMap<(u32, u32), u32>,
-    /// What legs of the trunk that cost something else now cost when hub labels were made.
-    labelled: BTreeMap<(u32, u32), u32>,
+    /// The legs of the trunk that hub labels were made of, with what they cost then.
+    labelled: Lists<(u32, u32)>,
+    /// Hub labels that are being made anew.
+    labelling: Option<Box<Labelling>>,
+    /// Whether they will have to be made once more: there were edits since they were begun.
+    is_outdated: bool,
     /// Beacons that there are no more.
     dead: BTreeSet<u32>,
     /// Numbers that can be used again.
@@ -88,8 +96,10 @@ pub struct BeaconRepair {
     pub new_regions: u32,
     /// The legs that were looked at again.
     pub legs: u32,
-    /// Whether the map fell apart or grew together, so that the hub labels were made anew.
+    /// Whether the map fell apart or grew together, or a leg became far longer, so that the hub labels were made anew.
     pub is_relabelled: bool,
+    /// What it took, hub labels apart: states that were looked at, moves of climbs, expansions of searches.
+    pub work: u64,
     /// The numbers of beacons and waypoints that mean something else now, or nothing, in order. Agents that go by them have to choose anew.
     pub(crate) retired: Vec<u32>,
 }
@@ -107,6 +117,8 @@ struct Repair<'a> {
     deserted: Vec<Cell>,
     /// Twigs without a way out.
     unhung: Vec<u32>,
+    /// Whether the trunk may not be as connected as the map.
+    may_be_apart: bool,
     needs_labels: bool,
     report: BeaconRepair,
 }
@@ -130,6 +142,18 @@ impl BeaconDatabase {
         space: &GridSpace,
         changed: impl IntoIterator<Item = Cell>,
     ) -> Result<BeaconRepair, DatabaseError> {
+        let report = self.repair_but_labels(space, changed)?;
+        while self.label_on().is_some() {}
+        Ok(report)
+    }
+
+    /// The same, but hub labels that have to be made anew are only begun: [`label_on`](Self::label_on) goes on with them. Until they are there, ways
+    /// are those of the labels from before, and agents wait where these lead no further.
+    pub(crate) fn repair_but_labels(
+        &mut self,
+        space: &GridSpace,
+        changed: impl IntoIterator<Item = Cell>,
+    ) -> Result<BeaconRepair, DatabaseError> {
         if !self.built_for.is_like(space) {
             let (expected, found) = (BuiltFor::of(space).to_string(), self.built_for.to_string());
             return Err(DatabaseError::OtherWorld { expected, found });
@@ -138,6 +162,7 @@ impl BeaconDatabase {
             changed.into_iter().filter(|&cell| space.grid().contains(cell)).collect();
         changed.sort_unstable();
         changed.dedup();
+        let is_first = self.repairs.is_none();
         self.note_edits(space, &changed);
         let mut repair = Repair {
             space,
@@ -147,6 +172,7 @@ impl BeaconDatabase {
             rehoused: Vec::new(),
             deserted: Vec::new(),
             unhung: Vec::new(),
+            may_be_apart: false,
             needs_labels: false,
             report: BeaconRepair::default(),
         };
@@ -158,6 +184,11 @@ impl BeaconDatabase {
         self.renew_trunk(&mut repair);
         self.most_legs = self.most_legs.max(self.legs.longest());
         let mut report = repair.report;
+        if is_first {
+            // All legs were looked at.
+            let all = self.legs.items.len() / 2 + self.twig_legs.items.len() + self.out.len();
+            report.work += all as u64 * u64::from(self.config.span_for(space));
+        }
         report.moved_states = repair.rehoused.len() as u32;
         report.retired.sort_unstable();
         report.retired.dedup();
@@ -186,7 +217,9 @@ impl BeaconDatabase {
             crossings: self.all_crossings(space),
             waypoints: Vec::new(),
             detours: BTreeMap::new(),
-            labelled: BTreeMap::new(),
+            labelled: labelled(self.trunk().map(|beacon| self.legs_with_costs(beacon))),
+            labelling: None,
+            is_outdated: false,
             dead: BTreeSet::new(),
             free_regions: Vec::new(),
             free_waypoints: Vec::new(),

@@ -33,7 +33,8 @@ impl BeaconDatabase {
 
     /// Gives the states around changed cells that do not belong to their regions any more others.
     pub(super) fn renew_regions(&mut self, repair: &mut Repair<'_>) {
-        let mut homeless = self.homeless(repair);
+        let (mut homeless, looks) = self.homeless(repair);
+        repair.report.work += looks;
         repair.rehoused = homeless.iter().copied().collect();
         let mut growth = Growth::new(repair.space, self.cutoff(), self.config.ties);
         // One that found a region may be the way there for the next.
@@ -64,8 +65,8 @@ impl BeaconDatabase {
     }
 
     /// The states around changed cells from which no climb gets to the beacon of their region, or to which none gets from there, and those whose region
-    /// has no beacon any more.
-    fn homeless(&self, repair: &Repair<'_>) -> BTreeSet<State> {
+    /// has no beacon any more. And what it took to find them.
+    fn homeless(&self, repair: &Repair<'_>) -> (BTreeSet<State>, u64) {
         let (space, cutoff) = (repair.space, self.cutoff());
         // A beacon that was moved aside is a few cells farther off.
         let reach = cutoff.saturating_add(super::hang::ASIDE);
@@ -76,11 +77,17 @@ impl BeaconDatabase {
             let region = self.region(space.state(cell)).unwrap_or(NONE);
             self.of_region.get(region as usize).copied().unwrap_or(NONE)
         };
-        let climbs = |from, to| climb(space, from, to, u64::from(cutoff), self.config.ties).end == to;
+        let looks = core::cell::Cell::new(0);
+        let climbs = |from, to| {
+            let climb = climb(space, from, to, u64::from(cutoff), self.config.ties);
+            looks.set(looks.get() + climb.steps);
+            climb.end == to
+        };
         let mut homeless = BTreeSet::new();
         for &changed in repair.changed {
             for cell in around(space, changed, reach).filter(needs_home) {
                 let (state, beacon) = (space.state(cell), beacon_of(cell));
+                looks.set(looks.get() + 1);
                 let belongs = beacon != NONE && {
                     let middle = self.state(beacon);
                     // A climb by way of the changed cell takes so many moves, one fewer on each side if it only passes by.
@@ -99,7 +106,7 @@ impl BeaconDatabase {
             let cells = around(space, deserted, reach).filter(needs_home);
             homeless.extend(cells.filter(|&cell| beacon_of(cell) == NONE).map(|cell| space.state(cell)));
         }
-        homeless
+        (homeless, looks.get())
     }
 
     /// The first region of a neighbour that a state belongs to.

@@ -63,6 +63,23 @@ impl BeaconDatabase {
 }
 
 #[test]
+fn labels_that_are_made_in_pieces_are_those_that_are_made_at_once() {
+    let is_free = |cell: Cell| (cell.x * 7 + cell.y * 5) % 11 > 1;
+    let space = GridSpace::new(Grid::from_fn(40, 40, is_free).unwrap(), MoveRule::NoCut, CostModel::Sqrt2);
+    let database = BeaconDatabase::build(&space, BeaconConfig::default()).unwrap();
+    let legs: Vec<Vec<_>> =
+        database.trunk().map(|beacon| database.legs_with_costs(beacon).collect()).collect();
+    assert!(legs.len() > 20);
+    let mut labelling = Labelling::new(legs.clone());
+    let mut steps = 0;
+    while labelling.step().is_some() {
+        steps += 1;
+    }
+    assert_eq!(labelling.steps(), steps);
+    assert_eq!(labelling.finish(), (super::super::hubs::hub_labels(&legs), legs));
+}
+
+#[test]
 fn beacons_of_another_map_are_refused() {
     let space = GridSpace::new(Grid::from_fn(9, 9, |_| true).unwrap(), MoveRule::NoCut, CostModel::Sqrt2);
     let other = GridSpace::new(Grid::from_fn(9, 8, |_| true).unwrap(), MoveRule::NoCut, CostModel::Sqrt2);

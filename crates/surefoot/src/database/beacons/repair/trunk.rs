@@ -4,20 +4,21 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::vec::Vec;
 
-use super::super::hubs::hub_labels;
 use super::super::twigs::Sets;
-use super::super::{BeaconDatabase, FIRST_TWIG, Hubs};
+use super::super::{BeaconDatabase, FIRST_TWIG};
 use super::Repair;
 use super::crossings::{Kind, Way};
 use crate::database::container::DatabaseError;
-use crate::space::{Cost, GridSpace, Heuristic, StateSpace};
+use crate::space::{GridSpace, Heuristic, StateSpace};
 
 impl BeaconDatabase {
     /// A twig becomes part of the trunk: there is none where it stands.
     pub(super) fn promote(&mut self, repair: &mut Repair<'_>, twig: u32) -> Result<(), DatabaseError> {
         let state = self.state(twig);
         let dead = self.repairs.as_deref_mut().and_then(|repairs| {
-            let beacon = repairs.dead.range(..FIRST_TWIG).next().copied()?;
+            // Of others hub labels still tell what they were.
+            let beacon =
+                repairs.dead.range(..FIRST_TWIG).copied().find(|&beacon| repairs.is_alone(beacon))?;
             repairs.dead.remove(&beacon);
             Some(beacon)
         });
@@ -29,6 +30,7 @@ impl BeaconDatabase {
             None if self.trunk.len() < usize::from(u16::MAX) => {
                 self.trunk.push(state);
                 self.legs.end_list();
+                self.label_alone();
                 (self.trunk.len() - 1) as u32
             }
             None => {
@@ -52,28 +54,21 @@ impl BeaconDatabase {
         }
         repair.unhung.sort_unstable();
         repair.unhung.dedup();
-        repair.needs_labels = true;
+        repair.may_be_apart = true;
         Ok(())
     }
 
-    /// Makes the trunk as connected as the map, and hub labels for it, if that is needed.
+    /// Makes the trunk as connected as the map, and begins to make hub labels for it, if that is needed.
     pub(super) fn renew_trunk(&mut self, repair: &mut Repair<'_>) {
-        if !repair.needs_labels && !self.joins_parts(repair) {
+        // While labels are being made, those at hand do not tell whether parts are apart.
+        let may_be_apart = repair.may_be_apart || repair.needs_labels || self.is_labelling();
+        if !may_be_apart && !self.joins_parts(repair) {
             return;
         }
-        self.connect(repair);
-        let legs: Vec<Vec<(u32, Cost)>> = self
-            .trunk()
-            .map(|beacon| {
-                let cost = |to| Cost::from(self.leg_cost(beacon, to));
-                self.legs(beacon).iter().map(|leg| (leg.to(), cost(leg.to()))).collect()
-            })
-            .collect();
-        self.hubs = Hubs::of(&hub_labels(&legs), &self.legs);
-        if let Some(repairs) = self.repairs.as_deref_mut() {
-            repairs.labelled.clear();
+        if self.connect(repair) || repair.needs_labels {
+            self.begin_labels();
+            repair.report.is_relabelled = true;
         }
-        repair.report.is_relabelled = true;
     }
 
     /// Whether moves lead between states around the changed cells that hang on parts of the trunk that no way is known between.
@@ -92,13 +87,17 @@ impl BeaconDatabase {
         pairs.into_iter().any(|(own, other)| self.cost(own, other).is_none())
     }
 
-    /// Adds legs to the trunk until there are ways over it between all of its beacons that the map connects.
-    fn connect(&mut self, repair: &mut Repair<'_>) {
-        while let Some([a, b]) = self.parts_apart(repair.space) {
+    /// Adds legs to the trunk until there are ways over it between all of its beacons that the map connects. Whether any were missing.
+    fn connect(&mut self, repair: &mut Repair<'_>) -> bool {
+        let mut has_joined = false;
+        loop {
+            repair.report.work += self.trunk.len() as u64;
+            let Some([a, b]) = self.parts_apart(repair.space) else { return has_joined };
             let way = Way { ends: [a.min(b), a.max(b)], kind: Kind::Trunk };
-            let Some(cost) = self.set_way(repair, way, |_| true) else { return };
+            let Some(cost) = self.set_way(repair, way, |_| true) else { return has_joined };
             self.put_leg(a, b, cost);
             self.put_leg(b, a, cost);
+            has_joined = true;
         }
     }
 
@@ -112,7 +111,9 @@ impl BeaconDatabase {
             let part = parts.entry(component).or_default().entry(sets.of(beacon)).or_default();
             part.push(beacon);
         }
-        let torn = parts.into_values().find(|parts| parts.len() > 1)?;
+        // What components are called depends on the edits before; which beacons are in them does not.
+        let torn = parts.into_values().filter(|parts| parts.len() > 1);
+        let torn = torn.min_by_key(|parts| parts.values().map(|part| part[0]).min())?;
         let smallest = torn.values().min_by_key(|part| part.len())?;
         let others = || torn.values().filter(|part| part[0] != smallest[0]).flatten();
         let pairs = smallest.iter().flat_map(|&a| others().map(move |&b| [a, b]));

@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 use super::super::lessons::{Beacons, bends};
 use super::super::{BeaconDatabase, FIRST_TWIG, FIRST_WAYPOINT, Leg, in_units, web};
 use super::crossings::{Crossings, Kind, Way};
-use super::{Repair, Repairs};
+use super::{Repair, Repairs, moves_between};
 use crate::database::passages::Line;
-use crate::search::{GridPlanner, Planner, Ties};
+use crate::search::{Planner, Ties};
 use crate::space::{Cost, GridSpace, State, StateSpace};
 
 /// What a detour may cost, in units, before hub labels have to know of it: eight straight moves, and a quarter of the leg.
@@ -56,16 +56,14 @@ impl Route {
     }
 
     /// A cheapest path, as legs.
-    fn around(
-        space: &GridSpace,
-        planner: &mut GridPlanner,
-        (ties, span): (Ties, u32),
-        [a, b]: [State; 2],
-    ) -> Option<Self> {
+    fn around(repair: &mut Repair<'_>, (ties, span): (Ties, u32), [a, b]: [State; 2]) -> Option<Self> {
+        let space = repair.space;
         if !space.components().same(space.cell(a), space.cell(b)) {
             return None;
         }
-        let path = planner.plan(space, a, b).ok()?.path?;
+        let answer = repair.planner.plan(space, a, b).ok()?;
+        repair.report.work += answer.counts.expanded;
+        let path = answer.path?;
         let stops = bends(space, &path, span, &Bare { space, ties });
         let chain: Vec<State> = [a].into_iter().chain(stops.iter().copied()).chain([b]).collect();
         let mut lines = Vec::new();
@@ -153,11 +151,14 @@ impl BeaconDatabase {
         let states = way.ends.map(|beacon| self.state(beacon));
         let unit = self.unit;
         let repairs = self.repairs.as_deref_mut()?;
+        // A climb there and one back.
+        let [here, there] = states.map(|state| space.cell(state));
+        repair.report.work += 2 * u64::from(moves_between(here, there));
         let straight = Route::straight(space, ties, states);
         let found = match way.kind {
             Kind::Trunk | Kind::Out if straight.is_none() => {
                 let settings = (ties, repairs.span);
-                Route::around(space, &mut repair.planner, settings, states)
+                Route::around(repair, settings, states)
             }
             _ => straight,
         };
@@ -211,11 +212,9 @@ impl BeaconDatabase {
 
     /// Whether a leg of the trunk costs far more than hub labels know of: an agent that chooses anew again and again would be sent back to where
     /// it came from.
-    fn is_far_longer(&mut self, from: u32, to: u32, cost: u32) -> bool {
-        let known = if self.has_leg(from, to) { self.leg_cost(from, to) } else { cost };
-        let Some(repairs) = self.repairs.as_deref_mut() else { return false };
-        let labelled = *repairs.labelled.entry((from, to)).or_insert(known);
-        cost > labelled + labelled / 4 + SOME_MOVES
+    fn is_far_longer(&self, from: u32, to: u32, cost: u32) -> bool {
+        let labelled = self.repairs.as_ref().and_then(|repairs| repairs.labelled_cost(from, to));
+        labelled.is_some_and(|labelled| cost > labelled + labelled / 4 + SOME_MOVES)
     }
 
     fn has_leg(&self, beacon: u32, to: u32) -> bool {

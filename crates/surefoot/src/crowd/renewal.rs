@@ -1,0 +1,124 @@
+//! Logs that do not grow: once one is long, databases are brought from how they were built to the map as it is once more, beside those in
+//! use, and take their place. What they have seen is then one edit for each cell that differs, however often it was edited.
+
+use alloc::boxed::Box;
+use alloc::collections::{BTreeSet, VecDeque};
+use alloc::vec::Vec;
+
+use super::databases::{Databases, Done, Event, toggle};
+use super::kind::KindState;
+use crate::database::Database;
+use crate::space::{Cell, GridSpace, State, StateSpace as _};
+
+/// Every so many frames it is seen whether logs could be shorter...
+pub(super) const LOOK_AFTER: u32 = 64;
+/// ... that have so many entries at least.
+const LONG: usize = 4096;
+/// It is made anew if that makes it shorter by this factor at least: so it is seldom, and costs little beside the repairs themselves.
+const FACTOR: usize = 16;
+/// After so many times that hub labels were completed they are good enough.
+const LABELLED: u8 = 2;
+/// So many positions are told at a time.
+const AT_A_TIME: usize = 8;
+
+/// Databases that are brought to the map as it is, beside those in use.
+#[derive(Clone, Debug)]
+pub(super) struct Renewal {
+    pub(super) databases: Databases,
+    /// The map as they know it.
+    pub(super) space: GridSpace,
+    /// The positions in which that differs, and edits since.
+    pub(super) due: VecDeque<Cell>,
+    /// How often hub labels were completed since the map was the same.
+    pub(super) labelled: u8,
+}
+
+impl Renewal {
+    /// Tells of the next positions.
+    fn tell(&mut self, most: usize) -> u64 {
+        let cells: Vec<Cell> = self.due.drain(..most.min(self.due.len())).collect();
+        cells.iter().for_each(|&cell| toggle(&mut self.space, cell));
+        self.databases.repair(&self.space, &cells).work
+    }
+}
+
+impl KindState {
+    /// Tells databases that are being brought to the map as it is that it is another one. What that took.
+    pub(super) fn note_for_log(&mut self, changed: &[Cell]) -> u64 {
+        let Some(renewal) = self.renewal.as_deref_mut() else { return 0 };
+        renewal.due.extend(changed);
+        // As many as there are new ones, so that there is an end to it.
+        renewal.tell(changed.len())
+    }
+
+    /// Sees whether the log could be far shorter, and begins to make it so. What that took.
+    pub(super) fn look_at_log(&mut self) -> u64 {
+        if self.renewal.is_some() || self.databases.log.len() < LONG {
+            return 0;
+        }
+        let differing = differing(&self.databases.log);
+        if differing.len() * FACTOR > self.databases.log.len() {
+            return 0;
+        }
+        if self.as_built.are_none() {
+            // Their files are of the map as it was, or as it is.
+            self.databases.log = differing.into_iter().map(Event::Toggle).collect();
+            return 0;
+        }
+        let mut space = self.space.clone();
+        let due: VecDeque<Cell> = differing.into_iter().map(|state| space.cell(state)).collect();
+        due.iter().for_each(|&cell| toggle(&mut space, cell));
+        let databases = self.as_built.clone();
+        self.renewal = Some(Box::new(Renewal { databases, space, due, labelled: 0 }));
+        self.space.state_limit() as u64 / 16
+    }
+
+    /// Does a piece of what could wait, be it for the sake of the log or of the units first; nothing if there is nothing to do.
+    pub(super) fn work_on(&mut self, is_for_log: bool) -> Option<Done> {
+        let first = if is_for_log { self.renew_log() } else { self.databases.work_on(&self.space) };
+        first.or_else(|| if is_for_log { self.databases.work_on(&self.space) } else { self.renew_log() })
+    }
+
+    /// Whether there is something that could wait.
+    pub(super) fn has_work(&self) -> bool {
+        self.renewal.is_some() || self.databases.have_work()
+    }
+
+    /// Does a piece of bringing other databases to the map as it is.
+    fn renew_log(&mut self) -> Option<Done> {
+        let renewal = self.renewal.as_deref_mut()?;
+        if !renewal.due.is_empty() {
+            return Some(Done { work: renewal.tell(AT_A_TIME), ..Done::default() });
+        }
+        // The first labels may have been begun long before.
+        if renewal.labelled < LABELLED
+            && let Some(done) = renewal.databases.label_on()
+        {
+            renewal.labelled += u8::from(done.is_labelled);
+            return Some(Done { work: done.work, ..Done::default() });
+        }
+        let renewed = self.renewal.take()?.databases;
+        let main = core::mem::replace(&mut self.databases, renewed).main;
+        if self.as_built.main.is_none() {
+            // It has no history, and goes on.
+            self.databases.main = main;
+        }
+        // It was found before, with the same algorithm.
+        let _ = self.find_bound();
+        let is_new = matches!(self.as_built.main, Some(Database::Subgoals(_) | Database::Cover(_)));
+        Some(Done { work: 1, is_new, is_replaced: true, ..Done::default() })
+    }
+}
+
+/// The positions that were toggled an odd number of times.
+fn differing(log: &[Event]) -> BTreeSet<State> {
+    let mut differing = BTreeSet::new();
+    for event in log {
+        if let Event::Toggle(state) = *event
+            && !differing.remove(&state)
+        {
+            differing.insert(state);
+        }
+    }
+    differing
+}

@@ -1,0 +1,174 @@
+//! Kinds as bytes: what their units see and go by. Databases that were repaired are saved as their files and what was done to them since.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use super::CrowdError;
+use super::databases::{Databases, Event, toggle};
+use super::kind::{Kind, KindState, MOST_SIZE};
+use super::renewal::Renewal;
+use crate::codec::{Reader, put_number, put_state, put_text};
+use crate::database::{Database, DatabaseFileInfo};
+use crate::space::{Cell, CellWeights, Grid, GridSpace, State};
+
+/// What was done to databases: their log, and the pieces of hub labels that are being made.
+struct History {
+    log: Vec<Event>,
+    labelling: [u64; 2],
+}
+
+impl History {
+    fn save(out: &mut Vec<u8>, databases: &Databases) {
+        put_number(out, databases.log.len() as u64);
+        for event in &databases.log {
+            put_number(
+                out,
+                match *event {
+                    Event::Settle => 0,
+                    Event::Renew => 1,
+                    Event::Label { of_relief } => 2 + u64::from(of_relief),
+                    Event::Toggle(state) => 4 + u64::from(state.0),
+                },
+            );
+        }
+        databases.labelling_steps().into_iter().for_each(|steps| put_number(out, steps));
+    }
+
+    fn load(saved: &mut Reader<'_>, limit: usize) -> Result<Self, CrowdError> {
+        let mut log = Vec::new();
+        for _ in 0..saved.count(1)? {
+            log.push(match saved.number_up_to(3 + limit as u64, "there is no such state")? {
+                0 => Event::Settle,
+                1 => Event::Renew,
+                number @ 2..4 => Event::Label { of_relief: number == 3 },
+                number => Event::Toggle(State((number - 4) as u32)),
+            });
+        }
+        Ok(Self { log, labelling: [saved.number()?, saved.number()?] })
+    }
+}
+
+impl KindState {
+    pub(super) fn save(&self, out: &mut Vec<u8>) {
+        put_text(out, self.space.rule().name());
+        put_text(out, self.space.costs().name());
+        put_number(out, u64::from(self.kind.size));
+        put_text(out, &alloc::format!("{}", self.kind.algorithm));
+        put_number(out, self.kind.seed);
+        put_number(out, u64::from(self.space.is_weighted()));
+        if let Some(weights) = self.space.weights() {
+            let cells =
+                (0..weights.height()).flat_map(|y| (0..weights.width()).map(move |x| Cell::new(x, y)));
+            out.extend(cells.map(|cell| weights.at(cell).unwrap_or(1)));
+        }
+        History::save(out, &self.databases);
+        put_number(out, self.changed.len() as u64);
+        self.changed.iter().for_each(|&cell| put_state(out, self.space.state(cell)));
+        put_number(out, u64::from(self.renewal.is_some()));
+        if let Some(renewal) = &self.renewal {
+            History::save(out, &renewal.databases);
+            put_number(out, renewal.due.len() as u64);
+            renewal.due.iter().for_each(|&cell| put_state(out, self.space.state(cell)));
+            put_number(out, u64::from(renewal.labelled));
+        }
+        for database in [&self.databases.main, &self.databases.relief] {
+            let bytes = database.as_ref().map(Database::to_bytes);
+            put_number(out, bytes.as_ref().map_or(0, |bytes| bytes.len() as u64));
+            out.extend_from_slice(bytes.as_deref().unwrap_or_default());
+        }
+    }
+
+    pub(super) fn load(saved: &mut Reader<'_>, map: &Grid) -> Result<Self, CrowdError> {
+        let rule = saved.text()?.parse().map_err(|_| saved.malformed("there is no such move rule"))?;
+        let costs = saved.text()?.parse().map_err(|_| saved.malformed("there is no such cost model"))?;
+        let mut kind = Kind::new(rule, costs);
+        kind.size = saved.number_up_to(u64::from(MOST_SIZE), "no unit is so large")? as u32;
+        if kind.size == 0 {
+            return Err(saved.malformed("a unit has a size").into());
+        }
+        kind.algorithm = saved.text()?.parse()?;
+        kind.seed = saved.number()?;
+        let mut weights = None;
+        if saved.number_up_to(1, "this should be 0 or 1")? == 1 {
+            let bytes = saved.bytes(map.cell_count())?;
+            weights = Some(CellWeights::new(map.width(), map.height(), bytes.to_vec())?);
+        }
+        let limit = map.cell_count();
+        let cells = |saved: &mut Reader<'_>| -> Result<Vec<Cell>, CrowdError> {
+            let mut cells = Vec::new();
+            for _ in 0..saved.count(1)? {
+                let state = saved.state(limit)?;
+                cells.push(Cell::new(state.0 % map.width(), state.0 / map.width()));
+            }
+            Ok(cells)
+        };
+        let history = History::load(saved, limit)?;
+        let changed = cells(saved)?;
+        let renewal = match saved.number_up_to(1, "this should be 0 or 1")? {
+            0 => None,
+            _ => {
+                let (history, due) = (History::load(saved, limit)?, cells(saved)?);
+                Some((history, due, saved.number_up_to(u64::from(u8::MAX), "they are there already")? as u8))
+            }
+        };
+        // The map as it was when the databases were built.
+        let mut grid = kind.grid(map);
+        let mut toggle_back = |cell: Cell| grid.set(cell, !grid.is_free(cell));
+        changed.iter().for_each(|&cell| toggle_back(cell));
+        for event in &history.log {
+            if let Event::Toggle(state) = *event {
+                toggle_back(Cell::new(state.0 % map.width(), state.0 / map.width()));
+            }
+        }
+        let space = match weights {
+            None => GridSpace::new(grid, rule, costs),
+            Some(weights) => GridSpace::weighted(grid, rule, costs, weights)?,
+        };
+        let mut bytes = || -> Result<&[u8], CrowdError> {
+            let length = saved.count(1)?;
+            Ok(saved.bytes(length)?)
+        };
+        let files = [bytes()?, bytes()?];
+        let mut state = Self::with_history(kind, space.clone(), &history, files)?;
+        for &cell in &changed {
+            toggle(&mut state.space, cell);
+        }
+        if let Some((history, due, labelled)) = renewal {
+            let (databases, due) = (state.as_built.clone(), due.into_iter().collect());
+            let mut renewal = Renewal { databases, space, due, labelled };
+            renewal.databases.replay(&mut renewal.space, &history.log, history.labelling);
+            let mut space = renewal.space.clone();
+            renewal.due.iter().chain(&changed).for_each(|&cell| toggle(&mut space, cell));
+            if state.as_built.are_none() || space.grid() != state.space.grid() {
+                return Err(saved.malformed("the edits that are due do not lead to this map").into());
+            }
+            state.renewal = Some(Box::new(renewal));
+        }
+        // Whether they cut a component in two is not known: everyone looks again.
+        (state.is_cut, state.changed) = (!changed.is_empty(), changed);
+        Ok(state)
+    }
+
+    /// A kind whose databases were built for `space`, with all that was done to them since. An abstraction's file is of what it is now.
+    fn with_history(
+        kind: Kind,
+        mut space: GridSpace,
+        history: &History,
+        [main, relief]: [&[u8]; 2],
+    ) -> Result<Self, CrowdError> {
+        let open = |space: &GridSpace, bytes: &[u8]| -> Result<Option<Database>, CrowdError> {
+            Ok(if bytes.is_empty() { None } else { Some(Database::from_bytes(space, bytes.to_vec())?) })
+        };
+        let is_of_now = !history.log.is_empty()
+            && !main.is_empty()
+            && matches!(Database::inspect(main.to_vec())?, DatabaseFileInfo::Abstraction(_));
+        let of_then = if is_of_now { None } else { open(&space, main)? };
+        let mut databases = Databases::new(of_then, open(&space, relief)?);
+        let as_built = databases.with_history();
+        databases.replay(&mut space, &history.log, history.labelling);
+        if is_of_now {
+            databases.main = open(&space, main)?;
+        }
+        Self::with_space(kind, space, databases, as_built)
+    }
+}

@@ -1,0 +1,81 @@
+//! What can wait of keeping databases right: it is done piece by piece after the units were served, within the frame's budget.
+//!
+//! In work units, upkeep gets half of the budget at most. What it took beyond that, and what edits took at once, is a debt that is paid from the next
+//! frames' budgets, half of each at most: so units always have the other half. However large the debt is, an eighth of the budget goes to what could wait: units may
+//! wait for it. Where edits take more than there is, for long, what exceeds [`MOST_DEBT`] frames' budgets is let off.
+
+use super::databases::Done;
+use super::kind::KindState;
+use super::renewal::LOOK_AFTER;
+use super::walker::Walker;
+use super::{Crowd, FrameBudget};
+
+/// What upkeep may take in a frame without a budget.
+const WITHOUT_BUDGET: u64 = 200_000;
+/// The largest debt, in budgets of a frame.
+const MOST_DEBT: u64 = 32;
+
+impl Crowd {
+    /// Pays the debt from a frame's budget. What is left for the units.
+    pub(super) fn pay_debt(&mut self, work: u64) -> u64 {
+        let paid = self.debt.min(work / 2);
+        self.debt = (self.debt - paid).min(work.saturating_mul(MOST_DEBT));
+        work - paid
+    }
+
+    /// Does what could wait, as far as the budget goes; a piece of it in any case, so that there is an end to it. What it took.
+    pub(super) fn keep_up(&mut self, budget: FrameBudget<'_>) -> u64 {
+        let most = match budget {
+            FrameBudget::Everyone => WITHOUT_BUDGET,
+            FrameBudget::Work(work) => (work / 2).saturating_sub(self.debt).max(work / 8),
+            FrameBudget::Time(_) => u64::MAX,
+        };
+        let is_time = || !matches!(budget, FrameBudget::Time(time_left) if !time_left());
+        let (kinds, first) = (self.kinds.len(), self.frame as usize);
+        let (mut spent, mut pieces) = (0, first / kinds.max(1));
+        if self.frame.is_multiple_of(LOOK_AFTER) {
+            spent += self.kinds.iter_mut().map(KindState::look_at_log).sum::<u64>();
+        }
+        // Each kind is the first one in its turn.
+        for number in (0..kinds).map(|number| (number + first) % kinds) {
+            while spent == 0 || spent < most && is_time() {
+                // Units need what they go by; but logs must not grow for ever, either.
+                let is_for_log = pieces.is_multiple_of(4);
+                let Some(done) = self.kinds[number].work_on(is_for_log) else { break };
+                pieces += 1;
+                spent += done.work.max(1);
+                self.pass_on(number as u8, &done);
+            }
+        }
+        spent
+    }
+
+    /// Tells the units of a kind that there is something new to go by.
+    fn pass_on(&mut self, number: u8, done: &Done) {
+        if !(done.is_new || done.is_labelled || done.is_replaced) {
+            return;
+        }
+        let kind = &self.kinds[usize::from(number)];
+        let database = kind.databases.main.as_ref().filter(|_| done.is_new);
+        for lane in &mut self.lanes {
+            for at in 0..lane.units.len() {
+                let unit = &mut lane.units[at];
+                if unit.kind != number {
+                    continue;
+                }
+                match (&mut unit.walker, database) {
+                    (Walker::Beacons(walker), _) if done.is_replaced => walker.start_over(),
+                    (Walker::Beacons(walker), _) if done.is_labelled => {
+                        // Who waits for labels again and again is to find another way some day.
+                        if walker.note_labels() {
+                            lane.note_choice(at, &kind.space);
+                        }
+                    }
+                    // One that has no use for it goes on as it is.
+                    (Walker::Agent(boxed), Some(database)) => drop(boxed.agent.use_database(database)),
+                    _ => {}
+                }
+            }
+        }
+    }
+}
