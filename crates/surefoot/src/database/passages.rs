@@ -89,8 +89,6 @@ impl Line {
 #[derive(Clone, Copy, Debug)]
 struct Piece(u64);
 
-/// So many pieces of legs that there are no more do no harm.
-const MANY_GONE: u32 = 16;
 /// The largest shift with which a piece can be written.
 const MOST_SHIFT: u32 = 9;
 
@@ -134,7 +132,7 @@ pub(super) struct Passages<T> {
     /// The side of a square is a power of two.
     shift: u32,
     columns: u32,
-    /// Each may have pieces of legs that there are no more: they are taken out when a list would have to grow, or when they are seen to be many.
+    /// Each may have pieces of legs that there are no more: they are taken out when a list would have to grow.
     squares: Vec<Vec<Piece>>,
     legs: Vec<Entry<T>>,
     /// Numbers that can be used again.
@@ -197,52 +195,37 @@ impl<T: Copy> Passages<T> {
     fn push(&mut self, number: u32, line: &Line) {
         let Cell { x, y } = line.from;
         let square = (y >> self.shift) as usize * self.columns as usize + (x >> self.shift) as usize;
-        if self.squares[square].len() == self.squares[square].capacity() {
-            self.clear_out(square);
+        let list = &mut self.squares[square];
+        if list.len() == list.capacity() {
+            let (legs, free) = (&mut self.legs, &mut self.free);
+            list.retain(|piece| {
+                let entry = &mut legs[piece.number() as usize];
+                let is_there = entry.leg.is_some();
+                entry.pieces -= u32::from(!is_there);
+                if !is_there && entry.pieces == 0 {
+                    free.push(piece.number());
+                }
+                is_there
+            });
             // By so much that the work is little for each piece that comes.
-            let list = &mut self.squares[square];
             list.reserve_exact(list.len() / 2 + 2);
         }
-        self.squares[square].push(Piece::new(number, line, self.shift));
+        list.push(Piece::new(number, line, self.shift));
         self.legs[number as usize].pieces += 1;
     }
 
-    /// Takes those pieces out of a list whose legs there are no more.
-    fn clear_out(&mut self, square: usize) {
-        let (legs, free) = (&mut self.legs, &mut self.free);
-        self.squares[square].retain(|piece| {
-            let entry = &mut legs[piece.number() as usize];
-            let is_there = entry.leg.is_some();
-            entry.pieces -= u32::from(!is_there);
-            if !is_there && entry.pieces == 0 {
-                free.push(piece.number());
-            }
-            is_there
-        });
-    }
-
     /// Hands out the legs with moves that begin on a cell or beside it, by number, and those moves. A leg may come more than once.
-    pub(super) fn near(&mut self, cell: Cell, mut found: impl FnMut(u32, T, Line)) {
-        let shift = self.shift;
-        let range = |at: u32| at.saturating_sub(1) >> shift..=(at + 1) >> shift;
+    pub(super) fn near(&self, cell: Cell, mut found: impl FnMut(u32, T, Line)) {
+        let range = |at: u32| at.saturating_sub(1) >> self.shift..=(at + 1) >> self.shift;
         for y in range(cell.y) {
             for x in range(cell.x) {
-                let first = Cell::new(x << shift, y << shift);
-                let square = y as usize * self.columns as usize + x as usize;
-                let (mut there, mut gone) = (0, 0);
-                for piece in &self.squares[square] {
-                    let Some(line) = piece.line(first, shift).near(cell) else { continue };
-                    match self.legs[piece.number() as usize].leg {
-                        Some(leg) => {
-                            found(piece.number(), leg, line);
-                            there += 1;
-                        }
-                        None => gone += 1,
+                let first = Cell::new(x << self.shift, y << self.shift);
+                for piece in &self.squares[y as usize * self.columns as usize + x as usize] {
+                    if let Some(line) = piece.line(first, self.shift).near(cell)
+                        && let Some(leg) = self.legs[piece.number() as usize].leg
+                    {
+                        found(piece.number(), leg, line);
                     }
-                }
-                // What is near the cell stands for the rest of the list.
-                if gone > there + MANY_GONE {
-                    self.clear_out(square);
                 }
             }
         }
@@ -270,7 +253,7 @@ mod tests {
 
     const SIDE: u32 = 60;
 
-    fn found(passages: &mut Passages<u8>, cell: Cell) -> Vec<(u8, Line)> {
+    fn found(passages: &Passages<u8>, cell: Cell) -> Vec<(u8, Line)> {
         let mut found = Vec::new();
         passages.near(cell, |_, leg, line| found.push((leg, line)));
         found
@@ -319,7 +302,7 @@ mod tests {
                 let is_near = |at: Cell| at.x.abs_diff(x) <= 1 && at.y.abs_diff(y) <= 1;
                 let moves = |leg: u8, line: Line| (0..line.steps).map(move |step| (leg, line.after(step), line.direction as u8));
                 let mut expected: Vec<_> = legs.iter().flat_map(|&(_, leg, line)| moves(leg, line)).filter(|&(_, at, _)| is_near(at)).collect();
-                let mut all: Vec<_> = found(&mut passages, Cell::new(x, y)).into_iter().flat_map(|(leg, line)| moves(leg, line)).collect();
+                let mut all: Vec<_> = found(&passages, Cell::new(x, y)).into_iter().flat_map(|(leg, line)| moves(leg, line)).collect();
                 expected.sort_unstable();
                 all.sort_unstable();
                 prop_assert_eq!(all, expected);
@@ -340,6 +323,6 @@ mod tests {
             }
         }
         assert_eq!(passages.bytes(), bytes);
-        assert!(found(&mut passages, Cell::new(20, 20)).is_empty());
+        assert!(found(&passages, Cell::new(20, 20)).is_empty());
     }
 }
