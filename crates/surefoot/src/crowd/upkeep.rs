@@ -7,6 +7,7 @@
 use super::databases::Done;
 use super::kind::KindState;
 use super::renewal::LOOK_AFTER;
+use super::unit::UnitStatus;
 use super::walker::Walker;
 use super::{Crowd, FrameBudget};
 
@@ -63,17 +64,23 @@ impl Crowd {
                 if unit.kind != number {
                     continue;
                 }
-                match (&mut unit.walker, database) {
-                    (Walker::Beacons(walker), _) if done.is_replaced => walker.start_over(),
-                    (Walker::Beacons(walker), _) if done.is_labelled => {
-                        // Who waits for labels again and again is to find another way some day.
-                        if walker.note_labels() {
-                            lane.note_choice(at, &kind.space);
-                        }
+                let is_walking = unit.status == UnitStatus::Walking;
+                let has_no_way = match (&mut unit.walker, database) {
+                    (Walker::Beacons(walker), _) if done.is_replaced => {
+                        walker.start_over();
+                        false
                     }
-                    // One that has no use for it goes on as it is.
-                    (Walker::Agent(boxed), Some(database)) => drop(boxed.agent.use_database(database)),
-                    _ => {}
+                    (Walker::Beacons(walker), _) => done.is_labelled && walker.note_labels(),
+                    (Walker::Agent(boxed), Some(database)) => {
+                        // One that has no use for it goes on as it is.
+                        let _ = boxed.agent.use_database(database);
+                        false
+                    }
+                    _ => false,
+                };
+                // Who waits for labels again and again is to find another way some day.
+                if has_no_way && is_walking {
+                    lane.note_choice(at, &kind.space);
                 }
             }
         }
