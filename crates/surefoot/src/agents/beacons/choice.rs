@@ -8,20 +8,27 @@ use alloc::vec::Vec;
 
 use super::walker::{BeaconWalker, Exit, Guide, Heading};
 use crate::database::Leg;
-use crate::search::{Budget, climb_to};
-use crate::space::{Heuristic, State};
+use crate::search::{Budget, climb_run, climb_to};
+use crate::space::{Cell, Cost, Heuristic, State};
 
 /// The most beacons that are thought of at either end.
 pub(super) const MOST_THOUGHT_OF: usize = 64;
 /// The most climbs that are made to find the best of them.
 pub(super) const TRIED: usize = 12;
+/// After so many steps of these no more are made.
+const STEPS_TRIED: u64 = 1500;
 /// The most steps of a climb that is only thought of: more than a leg that is looked for has.
 pub(super) const CHECK: u64 = 2048;
 
 /// A goal within so many straight moves may be seen from the way.
 const NEAR_GOAL: u64 = 512;
-/// What is looked for when a way begins, a piece with each move: a single beacon to go over, a pair of them, how the trunk is left, what it begins with, and beacons farther on.
-const LOOKS: u8 = FOR_SINGLE + 1;
+/// A climb to a goal within so many straight moves is made at once...
+const DIRECT_AT_ONCE: u64 = 600;
+/// ... or a move later, if it takes so many straight runs at most: one that slides along walls takes a run for every step.
+const RUNS_TO_GOAL: u32 = 256;
+/// What is looked for when a way begins, a piece with each move: a climb to a goal that is farther off, a single beacon to go over, a pair of them, how the trunk is left, what it begins with, and beacons farther on.
+const LOOKS: u8 = FOR_DIRECT + 1;
+const FOR_DIRECT: u8 = FOR_SINGLE + 1;
 const FOR_SINGLE: u8 = FOR_PAIR + 1;
 const FOR_PAIR: u8 = FOR_EXIT + 1;
 const FOR_EXIT: u8 = FOR_START + 1;
@@ -64,6 +71,29 @@ impl Guide<'_> {
             return None;
         }
         climb_to(self.space, from, to, CHECK, ties, budget).map(|climb| self.database.in_units(climb.cost))
+    }
+
+    /// The same for a climb of [`RUNS_TO_GOAL`] runs at most.
+    fn climb_in_runs(self, from: State, to: State, budget: &mut Budget) -> Option<u32> {
+        let (mut at, mut cost, mut steps) = (from, 0, 0);
+        for _ in 0..RUNS_TO_GOAL {
+            if at == to {
+                return Some(self.database.in_units(cost));
+            }
+            if steps >= CHECK {
+                return None;
+            }
+            budget.charge_climb_steps(1);
+            let (direction, certain) = climb_run(self.space, at, to, self.database.config().ties)?;
+            budget.charge_climb_steps(u64::from(certain - 1));
+            steps += u64::from(certain);
+            // On ground of different weights a run has one step.
+            cost += self.space.step_cost(at, direction) * Cost::from(certain);
+            let (cell, (dx, dy)) = (self.space.cell(at), direction.delta());
+            let along = |from: u32, by: i32| from.wrapping_add_signed(by * certain as i32);
+            at = self.space.state(Cell::new(along(cell.x, dx), along(cell.y, dy)));
+        }
+        None
     }
 
     pub(super) fn estimate(self, from: State, to: State) -> u32 {
@@ -191,12 +221,14 @@ impl BeaconWalker {
             .sort_unstable_by_key(|candidate| (candidate.whole(), candidate.beacon, !candidate.is_certain));
         let mut best: Option<Candidate> = None;
         let (mut climbs, mut last) = (0, None);
+        let before = budget.spent().climb_steps;
         for candidate in thought_of.iter() {
             if best.is_some_and(|best| best.whole() <= candidate.whole()) {
                 break;
             }
             // Some come up more than once, one after the other.
-            if !candidate.is_certain && (climbs == TRIED || last == Some(candidate.beacon)) {
+            let is_tired = climbs == TRIED || budget.spent().climb_steps - before > STEPS_TRIED;
+            if !candidate.is_certain && (is_tired || last == Some(candidate.beacon)) {
                 continue;
             }
             last = Some(candidate.beacon);
@@ -224,7 +256,8 @@ impl BeaconWalker {
     /// better ends.
     pub(super) fn choose(&mut self, guide: Guide<'_>, on: Option<u32>, budget: &mut Budget) -> bool {
         let (position, goal) = (self.errand.position, self.errand.goal);
-        let direct = guide.climb_cost(position, goal, budget);
+        let is_tried = self.is_within(guide.space, DIRECT_AT_ONCE);
+        let direct = is_tried.then(|| guide.climb_cost(position, goal, budget)).flatten();
         if direct == Some(guide.estimate(position, goal)) {
             self.head_for_goal(budget);
             return true;
@@ -241,10 +274,12 @@ impl BeaconWalker {
             Some((start, exit))
         });
         let Some((start, mut exit)) = way else {
-            if direct.is_some() {
+            let can_climb =
+                direct.is_some() || !is_tried && guide.climb_cost(position, goal, budget).is_some();
+            if can_climb {
                 self.head_for_goal(budget);
             }
-            return direct.is_some();
+            return can_climb;
         };
         let mut ahead = start.rest;
         if let Some(direct) = direct {
@@ -262,7 +297,7 @@ impl BeaconWalker {
         let from = first.filter(|&(first, _)| guide.database.state(first) == position);
         self.follow(guide, from.map(|(first, _)| first), next, budget);
         if guide.database.out(next).is_none() {
-            self.look_on(next, LOOKS);
+            self.look_on(next, if is_tried { FOR_DIRECT } else { LOOKS });
         }
         if self.is_near_goal(guide.space) && guide.database.after(self.target).is_none() {
             self.look_through(guide, budget);
@@ -288,6 +323,15 @@ impl BeaconWalker {
                 (Exit { beacon, twig: over, last: exit.last, cost }, rest)
             }
             None => (exit, ahead),
+        }
+    }
+
+    /// Goes to a goal far off by a climb, if that is no worse than the way at hand.
+    fn look_for_goal(&mut self, guide: Guide<'_>, budget: &mut Budget) {
+        let direct = guide.climb_in_runs(self.errand.position, self.errand.goal, budget);
+        let is_better = |direct| self.whole(guide, budget).is_none_or(|whole| direct <= whole);
+        if direct.is_some_and(is_better) {
+            self.head_for_goal(budget);
         }
     }
 
@@ -370,6 +414,7 @@ impl BeaconWalker {
         }
         self.look_left -= 1;
         match self.look_left {
+            FOR_DIRECT => return self.look_for_goal(guide, budget),
             // Where the goal is near, that was done at once.
             FOR_SINGLE if self.is_near_goal(guide.space) => return,
             FOR_SINGLE => return self.look_through(guide, budget),

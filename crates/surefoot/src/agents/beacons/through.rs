@@ -36,7 +36,8 @@ impl BeaconWalker {
         self.is_within(space, AT_ONCE)
     }
 
-    fn is_within(&self, space: &GridSpace, moves: u64) -> bool {
+    /// Whether the goal is within so many straight moves.
+    pub(super) fn is_within(&self, space: &GridSpace, moves: u64) -> bool {
         space.estimate(self.errand.position, self.errand.goal) < space.units().of_steps(moves, 0)
     }
 
@@ -45,7 +46,7 @@ impl BeaconWalker {
     }
 
     /// What the way at hand costs.
-    fn whole(&self, guide: Guide<'_>, budget: &mut Budget) -> Option<u32> {
+    pub(super) fn whole(&self, guide: Guide<'_>, budget: &mut Budget) -> Option<u32> {
         let first = guide.climb_cost(self.errand.position, guide.database.state(self.target), budget)?;
         Some(first.saturating_add(self.ahead).saturating_add(self.exit().cost))
     }
@@ -137,6 +138,9 @@ impl Guide<'_> {
         let (here, there) = (self.space.cell(from), self.space.cell(to));
         let distance = here.x.abs_diff(there.x).max(here.y.abs_diff(there.y));
         let most = u64::from(distance + distance / 4 + 16).min(*steps);
+        if u64::from(distance) > most {
+            return None;
+        }
         let climb = climb_to(self.space, from, to, most, self.database.config().ties, budget);
         *steps = steps.saturating_sub(budget.spent().climb_steps - before);
         climb.map(|climb| self.database.in_units(climb.cost))

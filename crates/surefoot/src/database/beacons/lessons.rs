@@ -19,7 +19,7 @@ const BATCH: usize = 128;
 /// At first there is much to learn from each: fewer are tried at once.
 const FIRST_BATCH: usize = 8;
 /// The most problems that lead across the map: on a large one each takes long to solve.
-const MOST_FAR: u32 = 2_500;
+const MOST_FAR: u32 = 1_400;
 /// A beacon within so many cells of a bend takes its place, if a cheapest path leads over it: on jagged walls there are many such paths, each with other bends.
 const NEAR_BEND: u32 = 8;
 
@@ -49,7 +49,6 @@ impl Learner<'_, '_> {
         let sampler = Sampler::new(space);
         let count = config.problems_for(space);
         let numbers: Vec<u32> = (0..count).collect();
-        let far_every = (count / MOST_FAR).next_multiple_of(16).max(16);
         let mut tried = 0;
         while tried < numbers.len() && !config.are_enough(tried, self.web.states.len(), space) {
             let size = (tried / 8).clamp(FIRST_BATCH, BATCH).min(numbers.len() - tried);
@@ -57,7 +56,7 @@ impl Learner<'_, '_> {
             tried += size;
             let scratch = || (GridPlanner::fastest(), WebSearch::default());
             let lessons = in_parallel(batch, scratch, |(planner, search), &number| {
-                let (start, goal) = self.problem(config.seed, &sampler, (number, far_every))?;
+                let (start, goal) = self.problem(config.seed, &sampler, number)?;
                 // Most near goals are climbed to at the cost of the estimate: there is nothing to learn from them, nor to solve.
                 if self.web.climb(start, goal) == Some(space.estimate(start, goal)) {
                     return None;
@@ -74,19 +73,14 @@ impl Learner<'_, '_> {
         }
     }
 
-    /// One problem in sixteen or fewer leads across the map, some across several regions, most from one region to the next: far ways are made of near
+    /// One problem in sixteen leads, up to a number, across the map, some across several regions, most from one region to the next: far ways are made of near
     /// ones, and what is amiss is mostly how they begin and end.
-    fn problem(
-        &self,
-        seed: u64,
-        sampler: &Sampler,
-        (number, far_every): (u32, u32),
-    ) -> Option<(State, State)> {
+    fn problem(&self, seed: u64, sampler: &Sampler, number: u32) -> Option<(State, State)> {
         let space = self.web.space;
         let mut draws = Draws::new(seed, u64::from(number));
         let start = sampler.draw(space, &mut draws)?;
         let goal = match number % 16 {
-            0 if number % far_every == 0 => sampler.draw(space, &mut draws)?,
+            0 if number / 16 < MOST_FAR => sampler.draw(space, &mut draws)?,
             1..4 => near(space, start, self.cutoff.saturating_mul(8), &mut draws)?,
             _ => near(space, start, self.cutoff.saturating_mul(2), &mut draws)?,
         };
