@@ -49,7 +49,7 @@ impl BeaconConfig {
     /// many beacons by then.
     #[must_use]
     pub fn problems_for(&self, space: &GridSpace) -> u32 {
-        let chosen = || (space.grid().free_count() / 250).clamp(4_000, MOST_PROBLEMS) as u32;
+        let chosen = || (space.grid().free_count() / 270).clamp(4_000, MOST_PROBLEMS) as u32;
         self.problems.unwrap_or_else(chosen)
     }
 
