@@ -19,6 +19,7 @@ mod file;
 mod hubs;
 mod leaves;
 mod lessons;
+mod lists;
 mod repair;
 mod squares;
 #[cfg(test)]
@@ -38,6 +39,7 @@ pub use self::build::BeaconStage;
 pub use self::config::BeaconConfig;
 pub(crate) use self::config::{MOST_PROBLEMS, MOST_SLACK};
 use self::hubs::HubCost;
+use self::lists::Lists;
 pub use self::repair::BeaconRepair;
 use self::repair::Repairs;
 pub(crate) use self::twigs::MOST_TWIGS;
@@ -198,57 +200,6 @@ impl Hubs {
 const MOST_UNITS: u32 = (1 << 24) - 1;
 /// In place of a leg whose place a byte does not hold.
 const UNKNOWN_LEG: u8 = u8::MAX;
-
-/// A list for each of some numbers, one behind the other.
-#[derive(Clone, Debug)]
-struct Lists<T> {
-    starts: Vec<u32>,
-    items: Vec<T>,
-}
-
-impl<T> Lists<T> {
-    fn new() -> Self {
-        Self { starts: Vec::from([0]), items: Vec::new() }
-    }
-
-    /// Ends the list of one number: what is added next belongs to the next one.
-    fn end_list(&mut self) {
-        self.starts.push(self.items.len() as u32);
-    }
-
-    #[inline]
-    fn of(&self, number: u32) -> &[T] {
-        let number = number as usize;
-        &self.items[self.starts[number] as usize..self.starts[number + 1] as usize]
-    }
-
-    fn count(&self) -> usize {
-        self.starts.len() - 1
-    }
-
-    /// Puts another list in the place of one.
-    fn replace(&mut self, number: u32, list: &[T])
-    where
-        T: Clone,
-    {
-        let place = self.starts[number as usize] as usize..self.starts[number as usize + 1] as usize;
-        // What is taken away is added again for those behind.
-        let (gone, come) = (place.len() as u32, list.len() as u32);
-        self.items.splice(place, list.iter().cloned());
-        for start in &mut self.starts[number as usize + 1..] {
-            *start = *start + come - gone;
-        }
-    }
-
-    /// The length of the longest list.
-    fn longest(&self) -> usize {
-        self.starts.windows(2).map(|ends| (ends[1] - ends[0]) as usize).max().unwrap_or(0)
-    }
-
-    fn bytes(&self) -> usize {
-        core::mem::size_of_val(&self.starts[..]) + core::mem::size_of_val(&self.items[..])
-    }
-}
 
 impl BeaconDatabase {
     /// The beacon of a state's region, which a climb gets to from the state, and from which one gets there; nothing where there is none, and
