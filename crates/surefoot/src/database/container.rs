@@ -140,6 +140,15 @@ impl BuiltFor {
         }
         Err(DatabaseError::OtherWorld { expected: expected.to_string(), found: self.to_string() })
     }
+
+    /// Makes sure that a world differs in what can be edited at most.
+    pub(crate) fn check_like(&self, world: &impl World) -> Result<(), DatabaseError> {
+        if self.is_like(world) {
+            return Ok(());
+        }
+        let (expected, found) = (Self::of(world).to_string(), self.to_string());
+        Err(DatabaseError::OtherWorld { expected, found })
+    }
 }
 
 /// A world in words, as messages name it.

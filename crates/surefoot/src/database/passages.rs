@@ -43,9 +43,7 @@ impl Line {
 
     /// The cell after so many of its moves.
     fn after(&self, steps: u32) -> Cell {
-        let (dx, dy) = self.direction.delta();
-        let along = |at: u32, delta: i32| at.wrapping_add_signed(delta * steps as i32);
-        Cell::new(along(self.from.x, dx), along(self.from.y, dy))
+        self.from.after(self.direction, steps)
     }
 
     /// Those of its moves that begin on a cell or beside it.

@@ -26,6 +26,21 @@ impl Cell {
     pub const fn new(x: u32, y: u32) -> Self {
         Self { x, y }
     }
+
+    /// How many moves lead to another cell over free ground.
+    #[inline]
+    pub(crate) const fn moves_to(self, other: Self) -> u32 {
+        let (dx, dy) = (self.x.abs_diff(other.x), self.y.abs_diff(other.y));
+        if dx > dy { dx } else { dy }
+    }
+
+    /// The cell after so many moves in a direction, which must not lead off the map.
+    #[inline]
+    pub(crate) const fn after(self, direction: Direction, moves: u32) -> Self {
+        let (dx, dy) = direction.delta();
+        let moves = moves as i32;
+        Self { x: self.x.wrapping_add_signed(dx * moves), y: self.y.wrapping_add_signed(dy * moves) }
+    }
 }
 
 impl fmt::Display for Cell {

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use super::walker::{BeaconWalker, Exit, Guide, Heading};
 use crate::database::Leg;
 use crate::search::{Budget, climb_run, climb_to};
-use crate::space::{Cell, Cost, Heuristic, State};
+use crate::space::{Cost, Heuristic, State};
 
 /// The most beacons that are thought of at either end.
 pub(super) const MOST_THOUGHT_OF: usize = 64;
@@ -67,7 +67,7 @@ impl Guide<'_> {
     pub(super) fn climb_cost(self, from: State, to: State, budget: &mut Budget) -> Option<u32> {
         let ties = self.database.config().ties;
         let (here, there) = (self.space.cell(from), self.space.cell(to));
-        if u64::from(here.x.abs_diff(there.x).max(here.y.abs_diff(there.y))) > CHECK {
+        if u64::from(here.moves_to(there)) > CHECK {
             return None;
         }
         climb_to(self.space, from, to, CHECK, ties, budget).map(|climb| self.database.in_units(climb.cost))
@@ -89,9 +89,7 @@ impl Guide<'_> {
             steps += u64::from(certain);
             // On ground of different weights a run has one step.
             cost += self.space.step_cost(at, direction) * Cost::from(certain);
-            let (cell, (dx, dy)) = (self.space.cell(at), direction.delta());
-            let along = |from: u32, by: i32| from.wrapping_add_signed(by * certain as i32);
-            at = self.space.state(Cell::new(along(cell.x, dx), along(cell.y, dy)));
+            at = self.space.state(self.space.cell(at).after(direction, certain));
         }
         None
     }

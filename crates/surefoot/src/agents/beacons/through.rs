@@ -136,7 +136,7 @@ impl Guide<'_> {
     fn climb_within(self, from: State, to: State, steps: &mut u64, budget: &mut Budget) -> Option<u32> {
         let before = budget.spent().climb_steps;
         let (here, there) = (self.space.cell(from), self.space.cell(to));
-        let distance = here.x.abs_diff(there.x).max(here.y.abs_diff(there.y));
+        let distance = here.moves_to(there);
         let most = u64::from(distance + distance / 4 + 16).min(*steps);
         if u64::from(distance) > most {
             return None;

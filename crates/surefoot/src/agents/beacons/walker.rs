@@ -303,7 +303,7 @@ impl BeaconWalker {
             Heading::Goal => left == 0,
             Heading::Beacon | Heading::Twig => {
                 let there = space.cell(database.state(self.target));
-                left == 0 && here.x.abs_diff(there.x).max(here.y.abs_diff(there.y)) >= moves
+                left == 0 && here.moves_to(there) >= moves
             }
             Heading::Undecided | Heading::Lost => false,
         }

@@ -113,7 +113,7 @@ impl<'a> Web<'a> {
         let here = self.space.cell(state);
         self.squares.around(here, span).filter(move |&number| {
             let there = self.space.cell(self.states[number as usize]);
-            here.x.abs_diff(there.x).max(here.y.abs_diff(there.y)) <= span
+            here.moves_to(there) <= span
         })
     }
 

@@ -4,14 +4,13 @@
 //! Which paths are retired depends on the map as it is, and on nothing else: it makes no difference in which order cells were blocked and freed.
 
 use alloc::collections::{BTreeSet, BinaryHeap};
-use alloc::string::ToString;
 use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use super::CoverDatabase;
-use crate::database::container::{BuiltFor, DatabaseError};
+use crate::database::container::DatabaseError;
 use crate::database::passages::{Line, Passages};
 use crate::space::{Cell, Cost, GridSpace, State, StateSpace};
 
@@ -67,7 +66,7 @@ impl CoverRepairer {
     /// # Errors
     /// If the cover was built for a map of another size, rule or costs.
     pub fn new(space: &GridSpace, database: Arc<CoverDatabase>) -> Result<Self, DatabaseError> {
-        check(space, &database)?;
+        database.built_for().check_like(space)?;
         let mut repairer = Self {
             passages: Passages::new(space.grid(), SIDE),
             paths: Vec::new(),
@@ -105,7 +104,7 @@ impl CoverRepairer {
         space: &GridSpace,
         changed: impl IntoIterator<Item = Cell>,
     ) -> Result<u64, DatabaseError> {
-        check(space, &self.database)?;
+        self.database.built_for().check_like(space)?;
         let mut count = 0;
         for cell in changed.into_iter().filter(|&cell| space.grid().contains(cell)) {
             count += self.repair_around(space, cell);
@@ -232,13 +231,4 @@ impl CoverRepairer {
             None => path.broken += 1,
         }
     }
-}
-
-fn check(space: &GridSpace, database: &CoverDatabase) -> Result<(), DatabaseError> {
-    let built_for = database.built_for();
-    if built_for.is_like(space) {
-        return Ok(());
-    }
-    let (expected, found) = (BuiltFor::of(space).to_string(), built_for.to_string());
-    Err(DatabaseError::OtherWorld { expected, found })
 }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::super::{BeaconDatabase, FIRST_TWIG};
 use super::crossings::{Kind, Way};
-use super::{Repair, around, moves_between};
+use super::{Repair, around};
 use crate::database::container::DatabaseError;
 use crate::database::partition::NONE;
 use crate::space::{Cell, DirectionSet, State, StateSpace};
@@ -46,7 +46,7 @@ impl BeaconDatabase {
         let across = self.repairs.as_ref()?.crossings.across(beacon);
         let ends: Vec<Cell> = across.map(|end| space.cell(self.state(end))).collect();
         let mut places: Vec<Cell> = around(space, here, ASIDE).collect();
-        places.sort_by_key(|&cell| moves_between(here, cell));
+        places.sort_by_key(|&cell| here.moves_to(cell));
         let mut best = None;
         for cell in places {
             let state = space.state(cell);

@@ -21,7 +21,6 @@ mod ways;
 
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
-use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -31,7 +30,7 @@ use self::labels::labelled;
 use self::ways::Waypoint;
 use super::hubs::Labelling;
 use super::{BeaconDatabase, FIRST_WAYPOINT, Lists};
-use crate::database::container::{BuiltFor, DatabaseError};
+use crate::database::container::DatabaseError;
 use crate::database::labels::EditedRows;
 use crate::search::GridPlanner;
 use crate::space::{Cell, GridSpace, State, StateSpace};
@@ -154,10 +153,7 @@ impl BeaconDatabase {
         space: &GridSpace,
         changed: impl IntoIterator<Item = Cell>,
     ) -> Result<BeaconRepair, DatabaseError> {
-        if !self.built_for.is_like(space) {
-            let (expected, found) = (BuiltFor::of(space).to_string(), self.built_for.to_string());
-            return Err(DatabaseError::OtherWorld { expected, found });
-        }
+        self.built_for.check_like(space)?;
         let mut changed: Vec<Cell> =
             changed.into_iter().filter(|&cell| space.grid().contains(cell)).collect();
         changed.sort_unstable();
@@ -275,9 +271,4 @@ fn around(space: &GridSpace, cell: Cell, reach: u32) -> impl Iterator<Item = Cel
         |at: u32, side: u32| at.saturating_sub(reach)..at.saturating_add(reach).saturating_add(1).min(side);
     let columns = span(cell.x, space.grid().width());
     span(cell.y, space.grid().height()).flat_map(move |y| columns.clone().map(move |x| Cell::new(x, y)))
-}
-
-/// How many moves lie between two cells at least.
-fn moves_between(a: Cell, b: Cell) -> u32 {
-    a.x.abs_diff(b.x).max(a.y.abs_diff(b.y))
 }

@@ -4,7 +4,7 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use super::super::{BeaconDatabase, FIRST_TWIG};
-use super::{Repair, around, moves_between};
+use super::{Repair, around};
 use crate::database::partition::{Growth, NONE};
 use crate::search::climb;
 use crate::space::{Cell, DirectionSet, GridSpace, State, StateSpace};
@@ -23,7 +23,7 @@ impl BeaconDatabase {
         let near = |region: u32| {
             let beacon = self.of_region[region as usize];
             let cell = space.cell(self.state(beacon));
-            beacon >= FIRST_TWIG && freed.iter().any(|&freed| moves_between(cell, freed) <= repairs.cutoff)
+            beacon >= FIRST_TWIG && freed.iter().any(|&freed| cell.moves_to(freed) <= repairs.cutoff)
         };
         let retired: Vec<u32> = repairs.made.iter().copied().filter(|&region| near(region)).collect();
         for region in retired {
@@ -91,10 +91,10 @@ impl BeaconDatabase {
                 let belongs = beacon != NONE && {
                     let middle = self.state(beacon);
                     // A climb by way of the changed cell takes so many moves, one fewer on each side if it only passes by.
-                    let over = moves_between(cell, changed) + moves_between(changed, space.cell(middle));
+                    let over = cell.moves_to(changed) + changed.moves_to(space.cell(middle));
                     let may_be_touched = over <= cutoff + 2 || repair.moved.contains(&beacon);
                     // Right beside it there may be states that no move led from before: what region they are in says nothing.
-                    moves_between(cell, changed) > 1 && !may_be_touched
+                    cell.moves_to(changed) > 1 && !may_be_touched
                         || climbs(state, middle) && climbs(middle, state)
                 };
                 if !belongs {

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::super::lessons::{Beacons, bends};
 use super::super::{BeaconDatabase, FIRST_TWIG, FIRST_WAYPOINT, Leg, in_units, web};
 use super::crossings::{Crossings, Kind, Way};
-use super::{Repair, Repairs, moves_between};
+use super::{Repair, Repairs};
 use crate::database::passages::Line;
 use crate::search::{Planner, Ties};
 use crate::space::{Cost, GridSpace, State, StateSpace};
@@ -153,7 +153,7 @@ impl BeaconDatabase {
         let repairs = self.repairs.as_deref_mut()?;
         // A climb there and one back.
         let [here, there] = states.map(|state| space.cell(state));
-        repair.report.work += 2 * u64::from(moves_between(here, there));
+        repair.report.work += 2 * u64::from(here.moves_to(there));
         let straight = Route::straight(space, ties, states);
         let found = match way.kind {
             Kind::Trunk | Kind::Out if straight.is_none() => {

@@ -11,13 +11,12 @@ mod renewal;
 mod tests;
 
 use alloc::collections::VecDeque;
-use alloc::string::ToString;
 use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
 use super::{Record, RecordForm, SubgoalConfig, SubgoalDatabase};
-use crate::database::container::{BuiltFor, DatabaseError};
+use crate::database::container::DatabaseError;
 use crate::database::passages::{Line, Passages};
 use crate::search::{GridPlanner, climb};
 use crate::space::{Cell, Cost, Grid, GridSpace, Heuristic, Reachability, State, StateSpace};
@@ -105,7 +104,7 @@ impl SubgoalRepairer {
     /// # Errors
     /// If the database was built for a map of another size, rule or costs.
     pub fn new(space: &GridSpace, database: Arc<SubgoalDatabase>) -> Result<Self, DatabaseError> {
-        check(space, &database)?;
+        database.built_for().check_like(space)?;
         let records = database.len();
         let states: Vec<Vec<State>> = (0..records as u32).map(|record| database.record(record)).collect();
         let mut repairer = Self {
@@ -150,7 +149,7 @@ impl SubgoalRepairer {
         space: &GridSpace,
         changed: impl IntoIterator<Item = Cell>,
     ) -> Result<SubgoalRepair, DatabaseError> {
-        check(space, &self.database)?;
+        self.database.built_for().check_like(space)?;
         let mut report = SubgoalRepair::default();
         let mut has_freed = false;
         for cell in changed.into_iter().filter(|&cell| space.grid().contains(cell)) {
@@ -172,7 +171,7 @@ impl SubgoalRepairer {
     /// # Errors
     /// If the map is of another size, rule or costs, or there is more than a file can hold.
     pub fn repacked(&self, space: &GridSpace) -> Result<SubgoalDatabase, DatabaseError> {
-        check(space, &self.database)?;
+        self.database.built_for().check_like(space)?;
         let all = 0..self.database.len() as u32;
         let records = all
             .filter(|&record| !self.database.is_retired(record))
@@ -378,15 +377,6 @@ impl RecordForm {
         let count = if self.is_way() { states.len() } else { states.len().min(2) };
         &states[..count]
     }
-}
-
-fn check(space: &GridSpace, database: &SubgoalDatabase) -> Result<(), DatabaseError> {
-    let built_for = database.built_for();
-    if built_for.is_like(space) {
-        return Ok(());
-    }
-    let (expected, found) = (BuiltFor::of(space).to_string(), built_for.to_string());
-    Err(DatabaseError::OtherWorld { expected, found })
 }
 
 /// No passages yet. On larger maps squares are larger: paths are longer there, and have as many pieces.

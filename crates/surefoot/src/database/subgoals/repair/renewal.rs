@@ -1,6 +1,6 @@
 //! Records that wait: they are renewed from exact paths, as many as there is time for.
 
-use super::{SubgoalRepairer, check};
+use super::SubgoalRepairer;
 use crate::database::builder::cut_down;
 use crate::database::container::DatabaseError;
 use crate::search::Planner;
@@ -21,7 +21,7 @@ impl SubgoalRepairer {
     /// # Errors
     /// If the map is of another size, rule or costs. Then nothing has changed.
     pub fn renew(&mut self, space: &GridSpace, most: usize) -> Result<usize, DatabaseError> {
-        check(space, &self.database)?;
+        self.database.built_for().check_like(space)?;
         let (mut searches, mut renewed) = (0, 0);
         for _ in 0..self.waiting().min(most.saturating_mul(LOOKS)) {
             if searches == most {
