@@ -15,7 +15,7 @@ use crate::space::{Cost, Heuristic, State};
 pub(super) const MOST_THOUGHT_OF: usize = 64;
 /// The most climbs that are made to find the best of them.
 pub(super) const TRIED: usize = 12;
-/// After so many steps of these no more are made.
+/// Once one was made, those that would take more steps than are left of these are not.
 const STEPS_TRIED: u64 = 1500;
 /// The most steps of a climb that is only thought of: more than a leg that is looked for has.
 pub(super) const CHECK: u64 = 2048;
@@ -156,14 +156,15 @@ impl BeaconWalker {
         let mut thought_of = Vec::with_capacity(MOST_THOUGHT_OF);
         let stands_on_it = end == End::Start && state.is_none();
         let far_end = database.state(other_end);
+        let (costs, mut looked_up) = (database.costs_to(other_end), 0);
         // What the best way costs that is certain: others need not be looked up if they cost as much at least.
         let mut certain = u32::MAX;
         let mut put = |mut candidate: Candidate, budget: &mut Budget| {
             candidate.rest = guide.estimate(database.state(candidate.beacon), far_end);
-            if thought_of.len() < MOST_THOUGHT_OF
-                && candidate.whole() < certain
-                && let Some(rest) = guide.between(candidate.beacon, other_end, budget)
-            {
+            if looked_up < MOST_THOUGHT_OF && candidate.whole() < certain {
+                looked_up += 1;
+                budget.charge_probes(1);
+                let Some(rest) = costs.from(candidate.beacon) else { return };
                 candidate.rest = rest;
                 thought_of.push(candidate);
                 if candidate.is_certain {
@@ -194,11 +195,12 @@ impl BeaconWalker {
             End::Start => Some(if stands_on_it { second } else { own }),
         };
         put(Candidate { beacon: at, cost, is_certain: true, rest: 0, over }, budget);
-        // What can be seen from the beacon can perhaps be seen from the state.
+        // What can be seen from the beacon can perhaps be seen from the state, and so can what the region's own sees, if the beacon is one farther on.
         if let Some(state) = state {
             let views = database.region(state).into_iter().flat_map(|region| database.views(region));
-            let seen = database.legs(own).iter().map(|leg| leg.to());
-            for beacon in views.chain(seen) {
+            let of_region = database.beacon(state).filter(|&beacon| beacon != own);
+            let seen = of_region.into_iter().chain([own]).flat_map(|beacon| database.legs(beacon));
+            for beacon in views.chain(seen.map(|leg| leg.to())) {
                 let cost = guide.estimate(state, database.state(beacon));
                 let over = (end == End::Start).then_some(beacon);
                 put(Candidate { beacon, cost, is_certain: false, rest: 0, over }, budget);
@@ -219,13 +221,20 @@ impl BeaconWalker {
             .sort_unstable_by_key(|candidate| (candidate.whole(), candidate.beacon, !candidate.is_certain));
         let mut best: Option<Candidate> = None;
         let (mut climbs, mut last) = (0, None);
+        let end_state = match end {
+            End::Start => self.errand.position,
+            End::Goal => self.errand.goal,
+        };
         let before = budget.spent().climb_steps;
         for candidate in thought_of.iter() {
             if best.is_some_and(|best| best.whole() <= candidate.whole()) {
                 break;
             }
-            // Some come up more than once, one after the other.
-            let is_tired = climbs == TRIED || budget.spent().climb_steps - before > STEPS_TRIED;
+            // Some come up more than once, one after the other. Those that are near may still be tried when climbs from afar have failed.
+            let beacon = guide.database.state(candidate.beacon);
+            let steps = budget.spent().climb_steps - before;
+            let away = guide.space.cell(end_state).moves_to(guide.space.cell(beacon));
+            let is_tired = climbs == TRIED || steps > 0 && steps + u64::from(away) > STEPS_TRIED;
             if !candidate.is_certain && (is_tired || last == Some(candidate.beacon)) {
                 continue;
             }
@@ -234,10 +243,9 @@ impl BeaconWalker {
                 Some(candidate.cost)
             } else {
                 climbs += 1;
-                let beacon = guide.database.state(candidate.beacon);
                 match end {
-                    End::Start => guide.climb_cost(self.errand.position, beacon, budget),
-                    End::Goal => guide.climb_cost(beacon, self.errand.goal, budget),
+                    End::Start => guide.climb_cost(end_state, beacon, budget),
+                    End::Goal => guide.climb_cost(beacon, end_state, budget),
                 }
             };
             let found = cost.map(|cost| Candidate { cost, ..*candidate });

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use super::walker::{BeaconWalker, Exit, Guide};
 use crate::search::{Budget, climb_to};
-use crate::space::{GridSpace, Heuristic, State};
+use crate::space::{Cost, GridSpace, Heuristic, State};
 
 /// The most beacons that climbs are made to and from, for a single one or at either end.
 const TRIED_THROUGH: usize = 6;
@@ -20,15 +20,39 @@ const STEPS_TO_FAR: u64 = 800;
 const NEAR: u64 = 600;
 /// The most beacons whose legs are followed, at either end.
 const FOLLOWED: usize = 4;
-/// The most beacons that are thought of, at either end.
+/// The most beacons that are looked at, at either end.
 const MOST_THROUGH: usize = 128;
 /// Goals within so many straight moves are looked for at once.
 const AT_ONCE: u64 = 128;
 /// Goals farther off than so many straight moves are not looked for: what is lost at the ends of a long way is little.
 const TOO_FAR: u64 = 1200;
 
-/// A beacon, and what a way over it costs at least.
-type Thought = (u32, u32);
+/// What a way over a beacon costs at least, in the costs of the map, and the beacon.
+type Thought = (Cost, u32);
+
+/// The best of some beacons, in order, each of them once.
+struct Best<const MOST: usize> {
+    thoughts: [Thought; MOST],
+    count: usize,
+}
+
+impl<const MOST: usize> Best<MOST> {
+    const NONE: Self = Self { thoughts: [(0, 0); MOST], count: 0 };
+
+    fn put(&mut self, thought: Thought) {
+        let place = self.get().partition_point(|&known| known < thought);
+        if place == MOST || self.get().get(place) == Some(&thought) {
+            return;
+        }
+        self.count = (self.count + 1).min(MOST);
+        self.thoughts[place..self.count].rotate_right(1);
+        self.thoughts[place] = thought;
+    }
+
+    fn get(&self) -> &[Thought] {
+        &self.thoughts[..self.count]
+    }
+}
 
 impl BeaconWalker {
     /// Whether the goal is so near that a detour of a few moves would matter.
@@ -75,13 +99,13 @@ impl BeaconWalker {
         }
         let Some(whole) = self.whole(guide, budget) else { return };
         let mut thought_of = guide.around(position, (position, goal), whole);
-        thought_of.extend(guide.around(goal, (position, goal), whole));
-        thought_of.sort_unstable();
-        thought_of.dedup();
+        for &thought in guide.around(goal, (position, goal), whole).get() {
+            thought_of.put(thought);
+        }
         let mut best: Option<(u32, u32, u32)> = None;
         let mut steps = self.steps_through(guide.space);
-        for (least, beacon) in thought_of.into_iter().take(TRIED_THROUGH) {
-            if best.is_some_and(|(known, ..)| known <= least) {
+        for &(least, beacon) in thought_of.get() {
+            if best.is_some_and(|(known, ..)| known <= guide.database.in_units(least)) {
                 break;
             }
             let state = guide.database.state(beacon);
@@ -106,8 +130,8 @@ impl BeaconWalker {
         let Some(whole) = self.whole(guide, budget) else { return };
         let mut steps = self.steps_through(guide.space);
         let mut reached = |end: State| -> Vec<(u32, u32)> {
-            let thought_of = guide.around(end, (position, goal), whole).into_iter().take(TRIED_THROUGH);
-            let climbed = thought_of.filter_map(|(_, beacon)| {
+            let thought_of = guide.around(end, (position, goal), whole);
+            let climbed = thought_of.get().iter().filter_map(|&(_, beacon)| {
                 let state = guide.database.state(beacon);
                 let (from, to) = if end == position { (position, state) } else { (state, goal) };
                 Some((beacon, guide.climb_within(from, to, &mut steps, budget)?))
@@ -116,9 +140,11 @@ impl BeaconWalker {
         };
         let (starts, ends) = (reached(position), reached(goal));
         let mut best: Option<(u32, [u32; 2], u32, u32)> = None;
-        for &(first, there) in &starts {
-            for &(exit, last) in &ends {
-                let Some(ahead) = guide.between(first, exit, budget) else { continue };
+        for &(exit, last) in &ends {
+            let costs = guide.database.costs_to(exit);
+            for &(first, there) in &starts {
+                budget.charge_probes(1);
+                let Some(ahead) = costs.from(first) else { continue };
                 let cost = there.saturating_add(ahead).saturating_add(last);
                 if cost < best.map_or(whole, |(known, ..)| known) {
                     best = Some((cost, [first, exit], ahead, last));
@@ -146,33 +172,31 @@ impl Guide<'_> {
         climb.map(|climb| self.database.in_units(climb.cost))
     }
 
-    /// Beacons of the trunk around one of two states, in the order of what a way over each costs at least, where that is less than `limit`.
-    fn around(self, end: State, (start, goal): (State, State), limit: u32) -> Vec<Thought> {
-        let database = self.database;
-        let mut found: Vec<Thought> = Vec::with_capacity(MOST_THROUGH);
-        let put = |beacon: u32, found: &mut Vec<Thought>| {
+    /// The best beacons of the trunk around one of two states, by what a way over each costs at least, where that is less than so many units.
+    fn around(self, end: State, (start, goal): (State, State), limit: u32) -> Best<TRIED_THROUGH> {
+        let (space, database) = (self.space, self.database);
+        let limit = Cost::from(limit) * database.unit();
+        let (mut nearest, mut best, mut looked_at) = (Best::<FOLLOWED>::NONE, Best::NONE, 0);
+        let mut thought = |beacon: u32| {
             let state = database.state(beacon);
-            let least = self.estimate(start, state).saturating_add(self.estimate(state, goal));
-            if least < limit && found.len() < MOST_THROUGH && state != start && state != goal {
-                found.push((least, beacon));
-            }
+            looked_at += 1;
+            let least = space.estimate(start, state) + space.estimate(state, goal);
+            let is_good = looked_at <= MOST_THROUGH && least < limit && state != start && state != goal;
+            is_good.then_some((least, beacon))
         };
         let views = database.region(end).into_iter().flat_map(|region| database.views(region));
         let own = database.beacon(end);
         let legs = own.map_or(&[][..], |own| database.legs(own)).iter().map(|leg| leg.to());
         let own = own.filter(|&own| database.out(own).is_none());
-        for beacon in own.into_iter().chain(legs).chain(views) {
-            put(beacon, &mut found);
+        for thought in own.into_iter().chain(legs).chain(views).filter_map(&mut thought) {
+            nearest.put(thought);
+            best.put(thought);
         }
-        found.sort_unstable();
-        let nearest: Vec<u32> = found.iter().take(FOLLOWED).map(|&(_, beacon)| beacon).collect();
-        for beacon in nearest {
-            for leg in database.legs(beacon) {
-                put(leg.to(), &mut found);
+        for &(_, beacon) in nearest.get() {
+            for thought in database.legs(beacon).iter().filter_map(|leg| thought(leg.to())) {
+                best.put(thought);
             }
         }
-        found.sort_unstable();
-        found.dedup();
-        found
+        best
     }
 }

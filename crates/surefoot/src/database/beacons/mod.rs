@@ -16,6 +16,7 @@
 mod build;
 mod config;
 mod file;
+mod hub_lists;
 mod hubs;
 mod leaves;
 mod lessons;
@@ -38,7 +39,7 @@ use core::ops::Range;
 pub use self::build::BeaconStage;
 pub use self::config::BeaconConfig;
 pub(crate) use self::config::{MOST_PROBLEMS, MOST_SLACK};
-use self::hubs::HubCost;
+use self::hub_lists::{CostsTo, Hubs, MOST_UNITS, UNKNOWN_LEG};
 use self::lists::Lists;
 pub use self::repair::BeaconRepair;
 use self::repair::Repairs;
@@ -145,62 +146,6 @@ impl Leg {
     }
 }
 
-/// The hubs of the beacons of the trunk.
-#[derive(Clone, Debug)]
-struct Hubs {
-    /// Their ranks, in order.
-    ranks: Lists<u16>,
-    /// For each what the way there costs, in units.
-    costs: Vec<[u8; 3]>,
-    /// For each the place among the beacon's legs of the one that the way there begins with.
-    legs: Vec<u8>,
-}
-
-impl Hubs {
-    /// The hubs of beacons with these legs, whose costs are counted in units.
-    fn of(labels: &[Vec<HubCost>], legs: &[Vec<web::Leg>]) -> Self {
-        let mut hubs = Self { ranks: Lists::new(), costs: Vec::new(), legs: Vec::new() };
-        for (label, legs) in labels.iter().zip(legs) {
-            for hub in label {
-                let cost = u32::try_from(hub.cost).unwrap_or(MOST_UNITS).min(MOST_UNITS);
-                let leg = legs.binary_search_by_key(&hub.next, |&(to, _)| to).unwrap_or(0);
-                hubs.put(hub.rank, cost, leg as u32);
-            }
-            hubs.ranks.end_list();
-        }
-        hubs
-    }
-
-    fn put(&mut self, rank: u32, cost: u32, leg: u32) {
-        let [low, middle, high, _] = cost.to_le_bytes();
-        self.ranks.items.push(rank as u16);
-        self.costs.push([low, middle, high]);
-        self.legs.push(u8::try_from(leg).unwrap_or(UNKNOWN_LEG));
-    }
-
-    #[inline]
-    fn cost(&self, at: usize) -> u32 {
-        let [low, middle, high] = self.costs[at];
-        u32::from_le_bytes([low, middle, high, 0])
-    }
-
-    fn set_cost(&mut self, at: usize, cost: u32) {
-        let [low, middle, high, _] = cost.to_le_bytes();
-        self.costs[at] = [low, middle, high];
-    }
-
-    /// Where a beacon's hub of some rank is.
-    fn place(&self, beacon: u32, rank: u16) -> Option<usize> {
-        let place = self.ranks.of(beacon).binary_search(&rank).ok()?;
-        Some(self.ranks.starts[beacon as usize] as usize + place)
-    }
-}
-
-/// The highest cost of a way to a hub: what three bytes hold.
-const MOST_UNITS: u32 = (1 << 24) - 1;
-/// In place of a leg whose place a byte does not hold.
-const UNKNOWN_LEG: u8 = u8::MAX;
-
 impl BeaconDatabase {
     /// The beacon of a state's region, which a climb gets to from the state, and from which one gets there; nothing where there is none, and
     /// for states that no move leads from.
@@ -303,35 +248,19 @@ impl BeaconDatabase {
     /// What the cheapest way between two beacons of the trunk costs, in units; nothing if there is none.
     #[inline]
     pub(crate) fn cost(&self, a: u32, b: u32) -> Option<u32> {
-        self.best_hub(a, b).map(|(cost, ..)| cost)
+        self.hubs.best(a, b).map(|(cost, ..)| cost)
     }
 
-    /// The cost of the cheapest way between two beacons of the trunk, and where their common hub is in the lists.
-    #[inline]
-    fn best_hub(&self, a: u32, b: u32) -> Option<(u32, usize, usize)> {
-        let Hubs { ranks, .. } = &self.hubs;
-        let (of_a, of_b) = (ranks.of(a), ranks.of(b));
-        let (first_a, first_b) = (ranks.starts[a as usize] as usize, ranks.starts[b as usize] as usize);
-        let (mut at, mut other) = (0, 0);
-        let mut best = (u32::MAX, 0, 0);
-        while let (Some(&rank), Some(&other_rank)) = (of_a.get(at), of_b.get(other)) {
-            if rank == other_rank {
-                let cost = self.hubs.cost(first_a + at) + self.hubs.cost(first_b + other);
-                if cost < best.0 {
-                    best = (cost, first_a + at, first_b + other);
-                }
-            }
-            at += usize::from(rank <= other_rank);
-            other += usize::from(other_rank <= rank);
-        }
-        (best.0 != u32::MAX).then_some(best)
+    /// The same from many beacons to one.
+    pub(crate) fn costs_to(&self, beacon: u32) -> CostsTo<'_> {
+        CostsTo::new(&self.hubs, beacon)
     }
 
     /// The leg that a cheapest way from one beacon of the trunk to another begins with, found in a bounded number of steps, each of which is
     /// counted by `look`; nothing if there is none.
     pub(crate) fn next_leg(&self, from: u32, to: u32, mut look: impl FnMut()) -> Option<Leg> {
         look();
-        let (cost, at, other) = self.best_hub(from, to)?;
+        let (cost, at, other) = self.hubs.best(from, to)?;
         if let Some(leg) = self.leg_by_hub(from, at, to, other, &mut look) {
             return Some(leg);
         }

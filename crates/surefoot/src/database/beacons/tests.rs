@@ -85,7 +85,9 @@ proptest! {
         }
         for (from, row) in (0..).zip(&costs) {
             let field = dijkstra.field(&space, beacons.state(from)).unwrap();
+            let from_all = beacons.costs_to(from);
             for (to, &expected) in (0..).zip(row) {
+                prop_assert_eq!(from_all.from(to), beacons.cost(to, from));
                 let distance = field.distance(beacons.state(to));
                 let Some(cost) = beacons.cost(from, to) else {
                     prop_assert_eq!(distance, None, "the trunk is as connected as the map");
