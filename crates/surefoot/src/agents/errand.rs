@@ -117,7 +117,9 @@ impl Learner {
     }
 
     pub(super) fn begin(&mut self, world: &impl World, start: State, goal: State) -> Result<(), QueryError> {
-        *self = Self { errand: Errand::new(world, start, goal)?, ..Self::new() };
+        self.errand = Errand::new(world, start, goal)?;
+        self.lists = Memory::default();
+        self.learned.forget();
         self.learned.set_goal(goal);
         Ok(())
     }

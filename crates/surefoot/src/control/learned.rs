@@ -33,11 +33,23 @@ impl LearnedHeuristic {
             return;
         }
         let table = self.others.remove(&goal.0).unwrap_or_default();
-        let previous = core::mem::replace(&mut self.values, table);
+        let mut previous = core::mem::replace(&mut self.values, table);
+        self.values.take_spare(&mut previous);
         if let Some(previous_goal) = self.goal.replace(goal)
             && !previous.is_empty()
         {
             self.others.insert(previous_goal.0, previous);
+        }
+    }
+
+    /// Forgets all goals and what was learned for them. It is not freed, but used for what is learned next: that takes no
+    /// longer for a million states than for one.
+    pub fn forget(&mut self) {
+        self.goal = None;
+        self.values.clear();
+        while let Some((_, mut table)) = self.others.pop_first() {
+            table.clear();
+            self.values.take_spare(&mut table);
         }
     }
 
