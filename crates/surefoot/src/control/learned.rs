@@ -156,6 +156,27 @@ mod tests {
     }
 
     #[test]
+    fn all_is_forgotten_and_its_memory_is_used_again() {
+        let nothing = FnHeuristic::new(|_, _| 0);
+        let mut learned = LearnedHeuristic::new();
+        for _ in 0..3 {
+            for goal in [1, 2, 1] {
+                learned.set_goal(State(goal));
+                for state in 0..5000 {
+                    learned.raise(&nothing, State(state), 1 + Cost::from(goal), &mut Budget::unlimited());
+                }
+            }
+            assert_eq!(learned.raised(), 10_000);
+            learned.forget();
+            assert_eq!((learned.raised(), learned.goal()), (0, None));
+            for goal in [2, 1] {
+                learned.set_goal(State(goal));
+                assert!((0..5000).all(|state| !learned.is_raised(State(state))));
+            }
+        }
+    }
+
+    #[test]
     fn what_was_learned_for_every_goal_is_saved() {
         let distance = FnHeuristic::new(|a: State, b: State| Cost::from(a.0.abs_diff(b.0)));
         let mut learned = LearnedHeuristic::new();

@@ -1,9 +1,9 @@
 //! A number for each of some states of a large space, in a table that never makes one move wait while it grows.
 //!
 //! Real-time means that no move may stop to copy or clear a table that has grown large. So the table grows in small
-//! pieces: when it is half full, each new state also makes a piece of a table twice as large; when that is complete,
-//! each new state carries a few old ones over. Nothing is freed on the way: to free thousands of pieces at once takes tens of
-//! milliseconds, so pieces that are done with are kept, and used again.
+//! pieces: when it is half full, every few new states make a piece of a table twice as large; when that is complete,
+//! each new state carries a few old ones over. Nothing is freed on the way: to free thousands of pieces at once takes longer
+//! than a move, so pieces that are done with are kept, and used again.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -44,9 +44,11 @@ struct Slot {
 const PIECE: usize = 256;
 /// Slots of the first table.
 const FIRST: usize = 16;
-/// Old slots that each new value carries over. A table of n slots is done after n / 16 values, long before the next
-/// one is half full.
-const CARRIED: usize = 16;
+/// New values for each piece of the next table. For a table of n slots that is done after n / 32 of them.
+const VALUES_A_PIECE: usize = 4;
+/// Old slots that each new value carries over. A table of n slots is done after n / 4 values, before the next one, which has
+/// room for as many again, is half full. The fewer, the less a move takes while tables grow.
+const CARRIED: usize = 4;
 
 /// Pieces of tables that are done with, for tables to come. A list for each such table: to join them would copy them.
 #[derive(Debug, Default)]
@@ -209,7 +211,9 @@ impl StateTable {
         if self.next.is_none() && self.old.is_none() && self.len * 2 > self.table.slots {
             self.next = Some(Table::with_slots(self.table.slots * 2));
         }
-        if let Some(mut next) = self.next.take() {
+        if self.len % VALUES_A_PIECE == 0
+            && let Some(mut next) = self.next.take()
+        {
             next.make_piece(&mut self.spare);
             if next.is_complete() {
                 self.old = Some((core::mem::replace(&mut self.table, next), 0));

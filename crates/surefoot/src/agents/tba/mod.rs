@@ -14,6 +14,8 @@
 //! - A consistent heuristic is assumed: closed states keep their parents.
 
 mod saved;
+#[cfg(test)]
+mod tests;
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;

@@ -110,7 +110,7 @@ impl Trace {
 impl Search {
     /// Writes the nodes in the order in which they were met. Then comes a list that is empty: once it had what was out of
     /// date in the open list.
-    fn put(&self, out: &mut Vec<u8>) {
+    pub(super) fn put(&self, out: &mut Vec<u8>) {
         put_number(out, self.nodes.len() as u64);
         let mut costs = Costs::default();
         let (mut state, mut parent) = (0, 0);
