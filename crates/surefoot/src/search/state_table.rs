@@ -211,7 +211,7 @@ impl StateTable {
         if self.next.is_none() && self.old.is_none() && self.len * 2 > self.table.slots {
             self.next = Some(Table::with_slots(self.table.slots * 2));
         }
-        if self.len % VALUES_A_PIECE == 0
+        if self.len.is_multiple_of(VALUES_A_PIECE)
             && let Some(mut next) = self.next.take()
         {
             next.make_piece(&mut self.spare);

@@ -175,7 +175,8 @@ impl Search {
         // What was out of date when an older program saved it: it did not matter then, and does not now.
         for _ in 0..saved.count(3)? {
             saved.state_from(0, count)?;
-            (saved.number()?, saved.number()?);
+            saved.number()?;
+            saved.number()?;
         }
         let entry = |(place, h): (u32, Cost)| {
             let g = search.nodes.get(place as usize).g;
