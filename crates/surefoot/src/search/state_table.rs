@@ -2,8 +2,8 @@
 //!
 //! Real-time means that no move may stop to copy or clear a table that has grown large. So the table grows in small
 //! pieces: when it is half full, every few new states make a piece of a table twice as large; when that is complete,
-//! each new state carries a few old ones over. Nothing is freed on the way: to free thousands of pieces at once takes longer
-//! than a move, so pieces that are done with are kept, and used again.
+//! each number that is set carries a few old ones over. Nothing is freed on the way: to free thousands of pieces at once
+//! takes longer than a move, so pieces that are done with are kept, and used again.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -46,7 +46,7 @@ const PIECE: usize = 256;
 const FIRST: usize = 16;
 /// New values for each piece of the next table. For a table of n slots that is done after n / 32 of them.
 const VALUES_A_PIECE: usize = 4;
-/// Old slots that each new value carries over. A table of n slots is done after n / 4 values, before the next one, which has
+/// Old slots that each value carries over. A table of n slots is done after n / 4 values, before the next one, which has
 /// room for as many again, is half full. The fewer, the less a move takes while tables grow.
 const CARRIED: usize = 4;
 
@@ -161,6 +161,7 @@ impl StateTable {
             self.len += 1;
             self.grow_a_little();
         }
+        self.carry_a_little();
         // Of a state in both tables the number in the new one counts.
         self.table.set(state.0 + 1, value);
     }
@@ -221,6 +222,10 @@ impl StateTable {
                 self.next = Some(next);
             }
         }
+    }
+
+    /// Whatever is set, so that few states are looked for in two tables.
+    fn carry_a_little(&mut self) {
         if let Some((old, done)) = &mut self.old {
             let upto = (*done + CARRIED).min(old.slots);
             for place in *done..upto {
