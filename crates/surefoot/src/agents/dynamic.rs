@@ -184,7 +184,7 @@ impl DynamicLrta {
     }
 
     fn forget_visits(&mut self) {
-        self.visits = StateTable::default();
+        self.visits.clear();
         self.region = None;
         self.has_returned = false;
         self.note_visit();

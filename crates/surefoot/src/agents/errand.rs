@@ -117,9 +117,18 @@ impl Learner {
     }
 
     pub(super) fn begin(&mut self, world: &impl World, start: State, goal: State) -> Result<(), QueryError> {
-        *self = Self { errand: Errand::new(world, start, goal)?, ..Self::new() };
+        let errand = Errand::new(world, start, goal)?;
+        self.forget();
+        self.errand = errand;
         self.learned.set_goal(goal);
         Ok(())
+    }
+
+    /// As new, but with the memory that it has.
+    pub(super) fn forget(&mut self) {
+        self.errand = Errand::NONE;
+        self.learned.forget();
+        self.lists = Memory::default();
     }
 
     pub(super) fn set_goal(&mut self, world: &impl World, goal: State) -> Result<(), QueryError> {

@@ -59,7 +59,7 @@ impl LrtaStar {
 
     /// Forgets where it is and all that it has learned.
     pub(super) fn forget(&mut self) {
-        self.learner = Learner::new();
+        self.learner.forget();
         self.target = None;
     }
 

@@ -33,11 +33,23 @@ impl LearnedHeuristic {
             return;
         }
         let table = self.others.remove(&goal.0).unwrap_or_default();
-        let previous = core::mem::replace(&mut self.values, table);
+        let mut previous = core::mem::replace(&mut self.values, table);
+        self.values.take_spare(&mut previous);
         if let Some(previous_goal) = self.goal.replace(goal)
             && !previous.is_empty()
         {
             self.others.insert(previous_goal.0, previous);
+        }
+    }
+
+    /// Forgets all goals and what was learned for them. It is not freed, but used for what is learned next: that takes no
+    /// longer for a million states than for one.
+    pub fn forget(&mut self) {
+        self.goal = None;
+        self.values.clear();
+        while let Some((_, mut table)) = self.others.pop_first() {
+            table.clear();
+            self.values.take_spare(&mut table);
         }
     }
 
@@ -141,6 +153,27 @@ mod tests {
         assert_eq!(learned.value(&distance, State(4)), 16);
         learned.set_goal(State(10));
         assert_eq!((learned.value(&distance, State(4)), learned.raised()), (9, 1));
+    }
+
+    #[test]
+    fn all_is_forgotten_and_its_memory_is_used_again() {
+        let nothing = FnHeuristic::new(|_, _| 0);
+        let mut learned = LearnedHeuristic::new();
+        for _ in 0..3 {
+            for goal in [1, 2, 1] {
+                learned.set_goal(State(goal));
+                for state in 0..5000 {
+                    learned.raise(&nothing, State(state), 1 + Cost::from(goal), &mut Budget::unlimited());
+                }
+            }
+            assert_eq!(learned.raised(), 10_000);
+            learned.forget();
+            assert_eq!((learned.raised(), learned.goal()), (0, None));
+            for goal in [2, 1] {
+                learned.set_goal(State(goal));
+                assert!((0..5000).all(|state| !learned.is_raised(State(state))));
+            }
+        }
     }
 
     #[test]

@@ -2,9 +2,11 @@
 
 use alloc::vec::Vec;
 
-/// A list in pieces of [`PIECE`] items. Only the list of pieces, a pointer for each, is ever copied.
+/// A list in pieces of [`PIECE`] items. Only the list of pieces, a pointer for each, is ever copied. A piece that was made
+/// once stays for items to come: to free a thousand at once takes longer than a move.
 #[derive(Clone, Debug)]
 pub(crate) struct GrowingList<T> {
+    /// All pieces but the last one in use are full; what lies beyond `len` is left from before.
     pieces: Vec<Vec<T>>,
     len: usize,
 }
@@ -26,13 +28,20 @@ impl<T: Copy> GrowingList<T> {
         if self.len == self.pieces.len() * PIECE {
             self.pieces.push(Vec::with_capacity(PIECE));
         }
-        self.pieces[self.len / PIECE].push(item);
+        let piece = &mut self.pieces[self.len / PIECE];
+        piece.truncate(self.len % PIECE);
+        piece.push(item);
         self.len += 1;
     }
 
     pub(crate) fn pop(&mut self) -> Option<T> {
         self.len = self.len.checked_sub(1)?;
-        self.pieces[self.len / PIECE].pop()
+        Some(self.get(self.len))
+    }
+
+    /// Forgets all items, however many there are, in the time that one takes.
+    pub(crate) fn clear(&mut self) {
+        self.len = 0;
     }
 
     #[inline]
@@ -47,21 +56,19 @@ impl<T: Copy> GrowingList<T> {
 
     /// All items in their order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = T> {
-        self.pieces.iter().flatten().copied()
-    }
-
-    fn swap(&mut self, a: usize, b: usize) {
-        let (item_a, item_b) = (self.get(a), self.get(b));
-        *self.get_mut(a) = item_b;
-        *self.get_mut(b) = item_a;
+        self.pieces.iter().flatten().copied().take(self.len)
     }
 }
 
-/// A binary heap, the smallest item first.
+/// A heap, the smallest item first. Whoever keeps items in it is told where each of them is (`placed`), and can replace one
+/// there: items that are out of date need not wait in it, where thousands of them would come out in one move.
 #[derive(Clone, Debug)]
 pub(crate) struct GrowingHeap<T> {
     items: GrowingList<T>,
 }
+
+/// Items below each item. With more than two the heap is less deep, and fewer items are moved.
+const BELOW: usize = 4;
 
 impl<T> Default for GrowingHeap<T> {
     fn default() -> Self {
@@ -74,73 +81,123 @@ impl<T: Copy + Ord> GrowingHeap<T> {
         self.items.len()
     }
 
-    pub(crate) fn push(&mut self, item: T) {
-        self.items.push(item);
-        let mut at = self.items.len() - 1;
-        while at > 0 && self.items.get(at) < self.items.get((at - 1) / 2) {
-            self.items.swap(at, (at - 1) / 2);
-            at = (at - 1) / 2;
-        }
+    /// Forgets all items, however many there are, in the time that one takes.
+    pub(crate) fn clear(&mut self) {
+        self.items.clear();
     }
 
-    /// All items, in an order of its own.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = T> {
-        self.items.iter()
+    pub(crate) fn get(&self, at: usize) -> T {
+        self.items.get(at)
     }
 
     pub(crate) fn peek(&self) -> Option<T> {
         (self.items.len() > 0).then(|| self.items.get(0))
     }
 
-    pub(crate) fn pop(&mut self) -> Option<T> {
+    pub(crate) fn push(&mut self, item: T, placed: impl FnMut(T, usize)) {
+        self.items.push(item);
+        self.rise(self.items.len() - 1, item, placed);
+    }
+
+    pub(crate) fn pop(&mut self, placed: impl FnMut(T, usize)) -> Option<T> {
         let first = self.peek()?;
         let last = self.items.pop()?;
         if self.items.len() > 0 {
-            *self.items.get_mut(0) = last;
-            let mut at = 0;
-            loop {
-                let children = [2 * at + 1, 2 * at + 2];
-                let smallest = children
-                    .into_iter()
-                    .filter(|&child| child < self.items.len())
-                    .min_by_key(|&child| self.items.get(child));
-                match smallest {
-                    Some(child) if self.items.get(child) < self.items.get(at) => {
-                        self.items.swap(at, child);
-                        at = child;
-                    }
-                    _ => break,
-                }
-            }
+            self.sink(0, last, placed);
         }
         Some(first)
+    }
+
+    /// Puts `item` in the place of another one.
+    pub(crate) fn replace(&mut self, at: usize, item: T, placed: impl FnMut(T, usize)) {
+        if item < self.items.get(at) {
+            self.rise(at, item, placed);
+        } else {
+            self.sink(at, item, placed);
+        }
+    }
+
+    /// Puts `item` at a place or above it.
+    fn rise(&mut self, mut at: usize, item: T, mut placed: impl FnMut(T, usize)) {
+        while at > 0 {
+            let above = self.items.get((at - 1) / BELOW);
+            if above <= item {
+                break;
+            }
+            *self.items.get_mut(at) = above;
+            placed(above, at);
+            at = (at - 1) / BELOW;
+        }
+        *self.items.get_mut(at) = item;
+        placed(item, at);
+    }
+
+    /// Puts `item` at a place or below it.
+    fn sink(&mut self, mut at: usize, item: T, mut placed: impl FnMut(T, usize)) {
+        loop {
+            let below = BELOW * at + 1..(BELOW * at + 1 + BELOW).min(self.items.len());
+            let smallest = below.map(|place| (self.items.get(place), place)).min();
+            let Some((below, place)) = smallest.filter(|&(below, _)| below < item) else { break };
+            *self.items.get_mut(at) = below;
+            placed(below, at);
+            at = place;
+        }
+        *self.items.get_mut(at) = item;
+        placed(item, at);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::collections::BinaryHeap;
-    use core::cmp::Reverse;
+    use alloc::collections::BTreeMap;
     use proptest::prelude::*;
 
+    #[test]
+    fn a_list_that_was_cleared_keeps_its_pieces_and_not_its_items() {
+        let (mut list, mut pieces) = (GrowingList::default(), 0);
+        for count in [5000_usize, 700, 0, 512, 1, 5000] {
+            list.clear();
+            (0..count).for_each(|item| list.push(item * 3));
+            assert!(list.iter().eq((0..count).map(|item| item * 3)));
+            assert_eq!((list.len(), list.pop()), (count, count.checked_sub(1).map(|last| last * 3)));
+            assert_eq!(list.iter().count(), count.saturating_sub(1));
+            pieces = pieces.max(list.pieces.len());
+            assert_eq!(list.pieces.len(), pieces, "nothing is freed");
+        }
+        assert_eq!(pieces, 5000_usize.div_ceil(PIECE), "pieces are used again");
+    }
+
     proptest! {
+        /// Items are numbered, and each has a key that changes. A plain list tells which is the smallest.
         #[test]
-        fn the_heap_pops_like_the_standard_one(steps in prop::collection::vec((0_u32..500, 0_usize..3), 1..1500)) {
-            let (mut heap, mut standard) = (GrowingHeap::default(), BinaryHeap::new());
-            for (item, pops) in steps {
-                heap.push(item);
-                standard.push(Reverse(item));
-                for _ in 0..pops.saturating_sub(1) {
-                    prop_assert_eq!(heap.pop(), standard.pop().map(|Reverse(item)| item));
+        fn the_heap_pops_the_smallest(steps in prop::collection::vec((0_u32..500, 0_usize..1500, 0_usize..4), 1..1500)) {
+            let mut heap = GrowingHeap::default();
+            let (mut keys, mut places) = (BTreeMap::new(), BTreeMap::new());
+            let pop = |heap: &mut GrowingHeap<_>, places: &mut BTreeMap<_, _>, keys: &mut BTreeMap<usize, u32>| {
+                let smallest = keys.iter().map(|(&number, &key)| (key, number)).min();
+                prop_assert_eq!(heap.peek(), smallest);
+                prop_assert_eq!(heap.pop(|(_, number), at| { places.insert(number, at); }), smallest);
+                keys.retain(|&number, _| smallest.is_none_or(|it| it.1 != number));
+                Ok(())
+            };
+            for (number, (key, other, what)) in steps.into_iter().enumerate() {
+                if what == 0 {
+                    pop(&mut heap, &mut places, &mut keys)?;
+                } else if what == 1 && keys.contains_key(&other) {
+                    let at = places[&other];
+                    heap.replace(at, (key, other), |(_, number), at| { places.insert(number, at); });
+                    keys.insert(other, key);
+                } else {
+                    heap.push((key, number), |(_, number), at| { places.insert(number, at); });
+                    keys.insert(number, key);
                 }
-                prop_assert_eq!(heap.len(), standard.len());
-                prop_assert_eq!(heap.peek(), standard.peek().map(|Reverse(item)| *item));
+                prop_assert_eq!(heap.len(), keys.len());
             }
-            while let Some(Reverse(item)) = standard.pop() {
-                prop_assert_eq!(heap.pop(), Some(item));
+            for _ in 0..=keys.len() {
+                pop(&mut heap, &mut places, &mut keys)?;
             }
-            prop_assert_eq!(heap.pop(), None);
+            prop_assert_eq!((heap.len(), keys.len()), (0, 0));
         }
     }
 }

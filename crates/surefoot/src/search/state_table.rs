@@ -1,8 +1,9 @@
 //! A number for each of some states of a large space, in a table that never makes one move wait while it grows.
 //!
 //! Real-time means that no move may stop to copy or clear a table that has grown large. So the table grows in small
-//! pieces: when it is half full, each new state also makes a piece of a table twice as large; when that is complete,
-//! each new state carries a few old ones over.
+//! pieces: when it is half full, every few new states make a piece of a table twice as large; when that is complete,
+//! each number that is set carries a few old ones over. Nothing is freed on the way: to free thousands of pieces at once
+//! takes longer than a move, so pieces that are done with are kept, and used again.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -20,6 +21,7 @@ pub(crate) struct StateTable {
     next: Option<Table>,
     /// The smaller table while its values are carried over, and how far that has got.
     old: Option<(Table, usize)>,
+    spare: Spare,
     len: usize,
 }
 
@@ -42,9 +44,43 @@ struct Slot {
 const PIECE: usize = 256;
 /// Slots of the first table.
 const FIRST: usize = 16;
-/// Old slots that each new value carries over. A table of n slots is done after n / 16 values, long before the next
-/// one is half full.
-const CARRIED: usize = 16;
+/// New values for each piece of the next table. For a table of n slots that is done after n / 32 of them.
+const VALUES_A_PIECE: usize = 4;
+/// Old slots that each value carries over. A table of n slots is done after n / 4 values, before the next one, which has
+/// room for as many again, is half full. The fewer, the less a move takes while tables grow.
+const CARRIED: usize = 4;
+
+/// Pieces of tables that are done with, for tables to come. A list for each such table: to join them would copy them.
+#[derive(Debug, Default)]
+struct Spare {
+    lists: Vec<Vec<Box<[Slot]>>>,
+}
+
+/// Spare pieces are not worth a copy.
+impl Clone for Spare {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl Spare {
+    fn keep(&mut self, table: Table) {
+        // The first tables are smaller than a piece.
+        if table.slots >= PIECE {
+            self.lists.push(table.pieces);
+        }
+    }
+
+    fn take(&mut self) -> Option<Box<[Slot]>> {
+        while let Some(list) = self.lists.last_mut() {
+            if let Some(piece) = list.pop() {
+                return Some(piece);
+            }
+            self.lists.pop();
+        }
+        None
+    }
+}
 
 impl Table {
     fn with_slots(slots: usize) -> Self {
@@ -55,8 +91,15 @@ impl Table {
         self.pieces.len() * PIECE >= self.slots
     }
 
-    fn make_piece(&mut self) {
-        self.pieces.push(vec![Slot::default(); self.slots.min(PIECE)].into_boxed_slice());
+    fn make_piece(&mut self, spare: &mut Spare) {
+        let used = if self.slots >= PIECE { spare.take() } else { None };
+        self.pieces.push(match used {
+            Some(mut piece) => {
+                piece.fill(Slot::default());
+                piece
+            }
+            None => vec![Slot::default(); self.slots.min(PIECE)].into_boxed_slice(),
+        });
     }
 
     #[inline]
@@ -118,8 +161,22 @@ impl StateTable {
             self.len += 1;
             self.grow_a_little();
         }
+        self.carry_a_little();
         // Of a state in both tables the number in the new one counts.
         self.table.set(state.0 + 1, value);
+    }
+
+    /// Forgets all states, however many there are, in the time that a few take.
+    pub(crate) fn clear(&mut self) {
+        let old = self.old.take().map(|(old, _)| old);
+        let tables = [Some(core::mem::take(&mut self.table)), self.next.take(), old];
+        tables.into_iter().flatten().for_each(|table| self.spare.keep(table));
+        self.len = 0;
+    }
+
+    /// Gets the memory that `other` has to spare.
+    pub(crate) fn take_spare(&mut self, other: &mut Self) {
+        self.spare.lists.append(&mut other.spare.lists);
     }
 
     /// Writes states in their order, as the gaps between them, and numbers as differences: neighbours have similar ones.
@@ -150,19 +207,25 @@ impl StateTable {
     fn grow_a_little(&mut self) {
         if self.table.slots == 0 {
             self.table = Table::with_slots(FIRST);
-            self.table.make_piece();
+            self.table.make_piece(&mut self.spare);
         }
         if self.next.is_none() && self.old.is_none() && self.len * 2 > self.table.slots {
             self.next = Some(Table::with_slots(self.table.slots * 2));
         }
-        if let Some(mut next) = self.next.take() {
-            next.make_piece();
+        if self.len.is_multiple_of(VALUES_A_PIECE)
+            && let Some(mut next) = self.next.take()
+        {
+            next.make_piece(&mut self.spare);
             if next.is_complete() {
                 self.old = Some((core::mem::replace(&mut self.table, next), 0));
             } else {
                 self.next = Some(next);
             }
         }
+    }
+
+    /// Whatever is set, so that few states are looked for in two tables.
+    fn carry_a_little(&mut self) {
         if let Some((old, done)) = &mut self.old {
             let upto = (*done + CARRIED).min(old.slots);
             for place in *done..upto {
@@ -172,8 +235,10 @@ impl StateTable {
                 }
             }
             *done = upto;
-            if upto == old.slots {
-                self.old = None;
+            if upto == old.slots
+                && let Some((old, _)) = self.old.take()
+            {
+                self.spare.keep(old);
             }
         }
     }
@@ -194,6 +259,40 @@ impl StateTable {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    impl StateTable {
+        /// All pieces of memory that it has, in use or spare, but for those of the first small tables.
+        fn pieces(&self) -> usize {
+            let old = self.old.iter().map(|(old, _)| old);
+            let tables =
+                [&self.table].into_iter().chain(&self.next).chain(old).filter(|table| table.slots >= PIECE);
+            tables.map(|table| &table.pieces).chain(&self.spare.lists).map(Vec::len).sum()
+        }
+
+        fn carried(&self) -> usize {
+            self.old.as_ref().map_or(0, |(_, done)| *done)
+        }
+    }
+
+    #[test]
+    fn no_state_takes_longer_because_there_are_many() {
+        let mut table = StateTable::default();
+        for (round, count) in [60_000, 3, 60_000, 2000, 0, 60_000].into_iter().enumerate() {
+            let before = table.pieces();
+            table.clear();
+            assert_eq!((table.pieces(), table.len()), (before, 0), "nothing is freed");
+            for state in 0..count {
+                let (pieces, carried) = (table.pieces(), table.carried());
+                assert_eq!(table.get(State(state)), None, "what was cleared is gone");
+                table.set(State(state), u64::from(state) + 7);
+                assert!((pieces..=pieces + 1).contains(&table.pieces()), "one piece is made, none is freed");
+                assert!(table.carried() <= carried + CARRIED);
+            }
+            assert!((0..count).all(|state| table.get(State(state)) == Some(u64::from(state) + 7)));
+            assert!(round == 0 || table.pieces() == before, "what was cleared is used again");
+        }
+        assert_eq!(table.clone().pieces(), table.table.pieces.len(), "a copy has nothing to spare");
+    }
 
     proptest! {
         #[test]

@@ -42,7 +42,7 @@ impl History {
         self.moves.clear();
         self.counts.clear();
         self.raised = 0;
-        self.steps = StateTable::default();
+        self.steps.clear();
     }
 
     /// A move was made from one state to another, and the value of the first was raised by so much.

@@ -14,6 +14,8 @@
 //! - A consistent heuristic is assumed: closed states keep their parents.
 
 mod saved;
+#[cfg(test)]
+mod tests;
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -33,6 +35,8 @@ struct Node {
     g: Cost,
     parent: u32,
     is_closed: bool,
+    /// Where it is in the open list, unless it is closed.
+    open_at: u32,
     /// The trace that passed here last, and how many steps from that trace's target.
     trace: u32,
     steps: u32,
@@ -70,51 +74,57 @@ pub(super) struct TbaStar {
 struct Search {
     nodes: GrowingList<Node>,
     places: StateTable,
-    /// Lowest f first, then largest g, then the last one in.
-    open: GrowingHeap<(Cost, Reverse<Cost>, Reverse<u32>)>,
+    open: GrowingHeap<Entry>,
     closed: u64,
     /// The goal's place, once its path is known to be a cheapest one.
     goal: Option<u32>,
 }
 
+/// An open state's f and g and place. Lowest f first, then largest g, then the last one in.
+type Entry = (Cost, Reverse<Cost>, Reverse<u32>);
+
+/// Notes where in the open list nodes are.
+fn note_places(nodes: &mut GrowingList<Node>) -> impl FnMut(Entry, usize) {
+    |(_, _, Reverse(place)), at| nodes.get_mut(place as usize).open_at = at as u32
+}
+
 impl Search {
-    fn new(world: &impl World, start: State, goal: State) -> Self {
-        let mut search = Self::default();
-        search.reach(world, start, 0, 0, goal);
-        search
+    /// Begins anew. What was found is forgotten in no time, and its memory is used again: this may be within a move.
+    fn restart(&mut self, world: &impl World, start: State, goal: State) {
+        self.nodes.clear();
+        self.places.clear();
+        self.open.clear();
+        (self.closed, self.goal) = (0, None);
+        self.reach(world, start, 0, 0, goal);
     }
 
     /// Puts a state into the open list, unless it is known at as low a cost.
     fn reach(&mut self, world: &impl World, state: State, g: Cost, parent: u32, goal: State) {
-        let place = match self.places.get(state) {
-            Some(place) => {
-                let node = self.nodes.get_mut(place as usize);
-                if node.is_closed || node.g <= g {
-                    return;
-                }
-                (node.g, node.parent) = (g, parent);
-                place as u32
-            }
-            None => {
-                let place = self.nodes.len() as u32;
-                self.places.set(state, u64::from(place));
-                self.nodes.push(Node { state, g, parent, is_closed: false, trace: 0, steps: 0 });
-                place
-            }
-        };
-        self.open.push((g.saturating_add(world.estimate(state, goal)), Reverse(g), Reverse(place)));
+        let known = self.places.get(state).map(|place| place as u32);
+        let place = known.unwrap_or(self.nodes.len() as u32);
+        let entry = |h| (g.saturating_add(h), Reverse(g), Reverse(place));
+        if known.is_none() {
+            self.places.set(state, u64::from(place));
+            self.nodes.push(Node { state, g, parent, is_closed: false, open_at: 0, trace: 0, steps: 0 });
+            self.put_into_open(entry(world.estimate(state, goal)));
+            return;
+        }
+        let node = self.nodes.get_mut(place as usize);
+        if node.is_closed || node.g <= g {
+            return;
+        }
+        (node.g, node.parent) = (g, parent);
+        let at = node.open_at as usize;
+        self.open.replace(at, entry(world.estimate(state, goal)), note_places(&mut self.nodes));
+    }
+
+    fn put_into_open(&mut self, entry: Entry) {
+        self.open.push(entry, note_places(&mut self.nodes));
     }
 
     /// The place of the best open state.
-    fn best(&mut self) -> Option<u32> {
-        loop {
-            let (_, Reverse(g), Reverse(place)) = self.open.peek()?;
-            let node = self.nodes.get(place as usize);
-            if !node.is_closed && node.g == g {
-                return Some(place);
-            }
-            self.open.pop();
-        }
+    fn best(&self) -> Option<u32> {
+        self.open.peek().map(|(_, _, Reverse(place))| place)
     }
 
     /// Expands at most `count` states; stops when the goal comes next.
@@ -126,7 +136,7 @@ impl Search {
                 self.goal = Some(place);
                 return;
             }
-            self.open.pop();
+            self.open.pop(note_places(&mut self.nodes));
             self.nodes.get_mut(place as usize).is_closed = true;
             self.closed += 1;
             budget.charge_expansion(node.state);
@@ -165,9 +175,9 @@ impl TbaStar {
 
     /// Starts the search where the agent stands.
     fn restart(&mut self, world: &impl World) {
-        self.search = Search::new(world, self.errand.position, self.errand.goal);
-        self.followed = Trace { is_done: true, ..Trace::default() };
-        self.traced = Trace { is_done: true, ..Trace::default() };
+        self.search.restart(world, self.errand.position, self.errand.goal);
+        self.followed.forget();
+        self.traced.forget();
         self.place = 0;
         self.before = self.errand.position;
     }
@@ -187,14 +197,15 @@ impl TbaStar {
             };
             let number = self.traced.number.max(self.followed.number) + 1;
             let is_final = self.search.goal.is_some();
-            self.traced = Trace { number, places: GrowingList::default(), is_done: false, is_final };
+            self.traced.begin(number, is_final);
             self.add_to_trace(target);
         }
         while !self.traced.is_done && steps > 0 {
             let last = self.traced.places.get(self.traced.places.len() - 1);
             if last == self.place || last == 0 {
                 self.traced.is_done = true;
-                self.followed = self.traced.clone_done();
+                // What was followed until now is done, too; its memory is that of the next trace.
+                core::mem::swap(&mut self.followed, &mut self.traced);
                 return;
             }
             steps -= 1;
@@ -227,9 +238,16 @@ impl TbaStar {
 }
 
 impl Trace {
-    /// Takes the finished trace over, without a copy.
-    fn clone_done(&mut self) -> Self {
-        Self { places: core::mem::take(&mut self.places), ..*self }
+    /// No trace, with the memory of this one.
+    fn forget(&mut self) {
+        self.begin(0, false);
+        self.is_done = true;
+    }
+
+    /// A trace of which nothing is known yet, with the memory of this one.
+    fn begin(&mut self, number: u32, is_final: bool) {
+        (self.number, self.is_done, self.is_final) = (number, false, is_final);
+        self.places.clear();
     }
 }
 

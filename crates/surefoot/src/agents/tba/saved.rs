@@ -108,43 +108,25 @@ impl Trace {
 }
 
 impl Search {
-    /// Writes the nodes in the order in which they were met, then what is out of date in the open list.
-    fn put(&self, out: &mut Vec<u8>) {
+    /// Writes the nodes in the order in which they were met. Then comes a list that is empty: once it had what was out of
+    /// date in the open list.
+    pub(super) fn put(&self, out: &mut Vec<u8>) {
         put_number(out, self.nodes.len() as u64);
-        let mut entries: Vec<(u32, Cost, Cost)> =
-            self.open.iter().map(|(f, Reverse(g), Reverse(place))| (place, g, f - g)).collect();
-        entries.sort_unstable();
-        let (mut out_of_date, mut entries) = (Vec::new(), entries.into_iter().peekable());
         let mut costs = Costs::default();
         let (mut state, mut parent) = (0, 0);
         for (place, node) in (0..).zip(self.nodes.iter()) {
             put_signed(out, i64::from(node.state.0) - state);
             put_signed(out, i64::from(node.parent) - parent);
             (state, parent) = (i64::from(node.state.0), i64::from(node.parent));
-            let mut open = None;
-            while let Some(entry) = entries.next_if(|entry| entry.0 == place) {
-                if !node.is_closed && entry.1 == node.g {
-                    open = Some(entry.2);
-                } else {
-                    out_of_date.push((place, entry.1 - node.g, entry.2));
-                }
-            }
             if place > 0 {
                 costs.put(out, node.g - self.nodes.get(node.parent as usize).g);
             }
             // An open state has its h, plus 1; a closed one has 0.
-            put_number(out, open.map_or(0, |h| h.saturating_add(1)));
+            let h = |at: u32| self.open.get(at as usize).0 - node.g;
+            put_number(out, if node.is_closed { 0 } else { h(node.open_at).saturating_add(1) });
         }
-        if self.nodes.len() == 0 {
-            return;
-        }
-        put_number(out, out_of_date.len() as u64);
-        let mut before = 0;
-        for (place, excess, h) in out_of_date {
-            put_number(out, u64::from(place - before));
-            put_number(out, excess);
-            put_number(out, h);
-            before = place;
+        if self.nodes.len() > 0 {
+            put_number(out, 0);
         }
     }
 
@@ -170,38 +152,41 @@ impl Search {
                 return Err(saved.malformed("a state is met twice"));
             }
             if h > 0 {
-                open.push((place, 0, h - 1));
+                open.push((place, h - 1));
             } else {
                 search.closed += 1;
             }
             search.places.set(state, u64::from(place));
-            search.nodes.push(Node { state, g: 0, parent: parent.0, is_closed: h == 0, trace: 0, steps: 0 });
+            search.nodes.push(Node {
+                state,
+                g: 0,
+                parent: parent.0,
+                is_closed: h == 0,
+                open_at: 0,
+                trace: 0,
+                steps: 0,
+            });
             links.push((parent.0, cost));
         }
         let distances = distances(&links).ok_or_else(|| saved.malformed(too_far))?;
         for (place, g) in distances.into_iter().enumerate() {
             search.nodes.get_mut(place).g = g;
         }
-        let mut last = (0, 0);
+        // What was out of date when an older program saved it: it did not matter then, and does not now.
         for _ in 0..saved.count(3)? {
-            let place = saved.state_from(last.0, count)?.0;
-            let excess = saved.number()?;
-            if (u64::from(place), excess) <= last || excess == 0 {
-                return Err(saved.malformed("what is out of date is not in order"));
-            }
-            last = (u64::from(place), excess);
-            open.push((place, excess, saved.number()?));
+            saved.state_from(0, count)?;
+            saved.number()?;
+            saved.number()?;
         }
-        let mut entries = Vec::with_capacity(open.len());
-        for (place, excess, h) in open {
-            let g = search.nodes.get(place as usize).g.checked_add(excess).filter(|&g| g <= FARTHEST);
-            let g = g.ok_or_else(|| saved.malformed(too_far))?;
-            entries.push((g.saturating_add(h), Reverse(g), Reverse(place)));
-        }
+        let entry = |(place, h): (u32, Cost)| {
+            let g = search.nodes.get(place as usize).g;
+            (g.saturating_add(h), Reverse(g), Reverse(place))
+        };
+        let mut entries: Vec<_> = open.into_iter().map(entry).collect();
         // In order, so that no entry has to rise in the heap.
         entries.sort_unstable();
         for entry in entries {
-            search.open.push(entry);
+            search.put_into_open(entry);
         }
         Ok(search)
     }
