@@ -22,10 +22,10 @@ pub(super) const CHECK: u64 = 2048;
 
 /// A goal within so many straight moves may be seen from the way.
 const NEAR_GOAL: u64 = 512;
-/// A climb to a goal within so many straight moves is made at once...
+/// A climb to a goal within so many straight moves is made at once, one to others a move later.
 const DIRECT_AT_ONCE: u64 = 600;
-/// ... or a move later, if it takes so many straight runs at most: one that slides along walls takes a run for every step.
-const RUNS_TO_GOAL: u32 = 256;
+/// The most straight runs of a climb to a goal far off, or to a beacon farther on: one that slides along walls takes a run for every step.
+const MOST_RUNS: u32 = 256;
 /// What is looked for when a way begins, a piece with each move: a climb to a goal that is farther off, a single beacon to go over, a pair of them, how the trunk is left, what it begins with, and beacons farther on.
 const LOOKS: u8 = FOR_DIRECT + 1;
 const FOR_DIRECT: u8 = FOR_SINGLE + 1;
@@ -73,10 +73,10 @@ impl Guide<'_> {
         climb_to(self.space, from, to, CHECK, ties, budget).map(|climb| self.database.in_units(climb.cost))
     }
 
-    /// The same for a climb of [`RUNS_TO_GOAL`] runs at most.
+    /// The same for a climb of [`MOST_RUNS`] runs at most.
     fn climb_in_runs(self, from: State, to: State, budget: &mut Budget) -> Option<u32> {
         let (mut at, mut cost, mut steps) = (from, 0, 0);
-        for _ in 0..RUNS_TO_GOAL {
+        for _ in 0..MOST_RUNS {
             if at == to {
                 return Some(self.database.in_units(cost));
             }
@@ -447,7 +447,7 @@ impl BeaconWalker {
         if guide.database.state(next) == position {
             return;
         }
-        let Some(here) = guide.climb_cost(position, guide.database.state(next), budget) else { return };
+        let Some(here) = guide.climb_in_runs(position, guide.database.state(next), budget) else { return };
         let over = guide.climb_cost(position, guide.database.state(heading), budget);
         let over =
             over.zip(guide.between(heading, next, budget)).map(|(first, rest)| first.saturating_add(rest));
