@@ -1,4 +1,4 @@
-//! One map from a quarter of a million to a hundred million cells: what a move takes, and for each state what a database takes to build and to keep.
+//! One map from less than a tenth of a million to a hundred million cells: what a move takes, and for each state what a database takes to build and to keep.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -13,8 +13,10 @@ use crate::walks::{lengths, mean_time, problems, worst_time};
 
 type Failure = Box<dyn std::error::Error>;
 
-/// How many times as large the map is made: 512 × 512 cells at first, 10,240 × 10,240 in the end.
-const FACTORS: [u32; 6] = [1, 2, 4, 9, 14, 20];
+/// A small map of a game.
+const MAP: &str = "knn2009/307";
+/// How many times as large it is made: 232 × 272 cells at first, 9,280 × 10,880 in the end.
+const FACTORS: [u32; 7] = [1, 2, 4, 8, 18, 28, 40];
 
 /// What came of one size.
 struct Size {
@@ -32,8 +34,8 @@ const FIGURES: [&str; 3] = ["ns a move", "ns of building a state", "bytes of the
 /// If the map cannot be read, a database cannot be built, or an agent breaks its bound.
 pub fn measure(benchmarks: &Path, spec: &str, picture: Option<&Path>) -> Result<(), Failure> {
     let spec: Spec = spec.parse()?;
-    let original = formats::read_any_map(benchmarks.join("bg512/AR0011SR.map"))?;
-    println!("{spec} on bg512/AR0011SR, scaled; random problems, no-cut with sqrt2");
+    let original = formats::read_any_map(benchmarks.join(MAP).with_extension("map"))?;
+    println!("{spec} on {MAP}, scaled; random problems, no-cut with sqrt2");
     println!(
         "{:<8} {:>12} {:>10} {:>8} {:>10} {:>10} {:>10} {:>9} {:>9} {:>7} {:>8}",
         "edges",
@@ -96,7 +98,7 @@ fn draw(spec: &Spec, curves: &[(&str, Vec<Size>)]) -> String {
          <rect width=\"900\" height=\"370\" fill=\"#fff\"/>\n\
          <text x=\"450\" y=\"20\" text-anchor=\"middle\" font-size=\"14\">{spec} as the map grows</text>\n"
     );
-    let x = |left: f64, cells: f64| left + width * (cells / 2e5).log10() / (2e8_f64 / 2e5).log10();
+    let x = |left: f64, cells: f64| left + width * (cells / 5e4).log10() / (2e8_f64 / 5e4).log10();
     // Writing to a string cannot fail.
     for (place, name) in FIGURES.into_iter().enumerate() {
         let left = 60.0 + 290.0 * place as f64;
@@ -122,7 +124,7 @@ fn draw(spec: &Spec, curves: &[(&str, Vec<Size>)]) -> String {
                 at + 4.0
             );
         }
-        for (cells, label) in [(1e6, "1"), (1e7, "10"), (1e8, "100")] {
+        for (cells, label) in [(1e5, "0.1"), (1e6, "1"), (1e7, "10"), (1e8, "100")] {
             let at = x(left, cells);
             let _ = writeln!(svg, "<text x=\"{at:.1}\" y=\"318\" text-anchor=\"middle\">{label}</text>");
         }

@@ -68,24 +68,32 @@ impl Chosen {
     }
 }
 
-/// A step of the ladder: how many times the cutoff of the default, and what slack.
+/// A step of the ladder: how many times the cutoff of the default, what slack, and whether the beacons are tried on problems at all.
 struct Rung {
     cutoff: u32,
     slack: u32,
+    learns: bool,
+}
+
+impl Rung {
+    const fn new(cutoff: u32, slack: u32) -> Self {
+        Self { cutoff, slack, learns: true }
+    }
 }
 
 /// From the best parameters to those that take the least room. Larger regions are fewer, and where ways may be longer there are fewer
-/// beacons. The first is the default, whatever that is.
-const LADDER: [Rung; 9] = [
-    Rung { cutoff: 1, slack: 100 },
-    Rung { cutoff: 1, slack: 200 },
-    Rung { cutoff: 1, slack: 500 },
-    Rung { cutoff: 2, slack: 200 },
-    Rung { cutoff: 2, slack: 500 },
-    Rung { cutoff: 2, slack: 1_000 },
-    Rung { cutoff: 4, slack: 1_000 },
-    Rung { cutoff: 4, slack: 5_000 },
-    Rung { cutoff: 8, slack: 5_000 },
+/// beacons. The first is the default, whatever that is; the last has only those beacons that all regions need.
+const LADDER: [Rung; 10] = [
+    Rung::new(1, 100),
+    Rung::new(1, 200),
+    Rung::new(1, 500),
+    Rung::new(2, 200),
+    Rung::new(2, 500),
+    Rung::new(2, 1_000),
+    Rung::new(4, 1_000),
+    Rung::new(4, 5_000),
+    Rung::new(8, 5_000),
+    Rung { cutoff: 8, slack: 5_000, learns: false },
 ];
 
 /// Builds with one set of parameters after the other until file and memory are within the limit. What the spec says stays as it is. `build` is told
@@ -108,6 +116,9 @@ pub(super) fn build(
         if is_open("slack") && !tried.is_empty() {
             config.slack = rung.slack.max(asked.slack);
         }
+        if is_open("problems") && !rung.learns {
+            config.problems = Some(0);
+        }
         if tried.contains(&config) {
             continue;
         }
@@ -129,10 +140,13 @@ pub(super) fn build(
 
 /// The spec that asks for a configuration.
 fn spec_of(spec: &Spec, asked: BeaconConfig, config: BeaconConfig) -> String {
-    let cutoff =
-        config.cutoff.filter(|_| config.cutoff != asked.cutoff).map(|cutoff| format!("cutoff={cutoff}"));
-    let slack = (config.slack != asked.slack).then(|| format!("slack={}", config.slack));
-    let more: Vec<String> = cutoff.into_iter().chain(slack).collect();
+    let chosen = |name: &str, asked: Option<u32>, chosen: Option<u32>| {
+        chosen.filter(|_| chosen != asked).map(|chosen| format!("{name}={chosen}"))
+    };
+    let cutoff = chosen("cutoff", asked.cutoff, config.cutoff);
+    let problems = chosen("problems", asked.problems, config.problems);
+    let slack = chosen("slack", Some(asked.slack), Some(config.slack));
+    let more: Vec<String> = [cutoff, problems, slack].into_iter().flatten().collect();
     let text = spec.to_string();
     match (more.is_empty(), text.strip_suffix(')')) {
         (true, _) => text,
@@ -171,6 +185,8 @@ mod tests {
         let spec_of = |text: &str, config| spec_of(&text.parse().unwrap(), asked, config);
         assert_eq!(spec_of("beacon*", asked), "beacon*");
         assert_eq!(spec_of("beacon*", chosen), "beacon*(cutoff=60,slack=500)");
+        let smallest = BeaconConfig { problems: Some(0), ..chosen };
+        assert_eq!(spec_of("beacon*", smallest), "beacon*(cutoff=60,problems=0,slack=500)");
         assert_eq!(spec_of("beacon*(problems=9)", chosen), "beacon*(problems=9,cutoff=60,slack=500)");
     }
 }

@@ -212,7 +212,10 @@ pub(super) fn bends(space: &GridSpace, path: &Path, span: u32, known: &impl Beac
         let others = beacon.is_none().then(|| known.near(states[turn], NEAR_BEND)).into_iter().flatten();
         let other = others.filter(|&other| other != bend).find_map(takes_its_place);
         (bend, spent, at) = other.unwrap_or((states[turn], costs[turn], turn));
-        bends.push(bend);
+        // The path may come once more to a beacon that has taken the place of a bend, or to its end.
+        if bends.last() != Some(&bend) && bend != states[last] {
+            bends.push(bend);
+        }
     }
     bends
 }

@@ -2,9 +2,9 @@ use super::twigs::MOST_TWIGS;
 use super::*;
 use crate::codec;
 use crate::database::container::{DatabaseError, with_changed_body};
-use crate::search::{Dijkstra, Ties, climb, climb_step};
+use crate::search::{AStar, Dijkstra, Ties, climb, climb_step};
 use crate::space::{CostModel, DirectionSet, Grid, GridSpace, MoveRule, StateSpace};
-use crate::test_maps::{maps, rooms, states};
+use crate::test_maps::{maps, problems, rooms, states};
 use alloc::vec;
 use proptest::prelude::*;
 
@@ -98,6 +98,28 @@ proptest! {
                 prop_assert!((exact..exact + 2).contains(&cost), "{} {}", cost, exact);
             }
         }
+    }
+}
+
+proptest! {
+    // It takes many to meet with a path that comes to a beacon once more.
+    #![proptest_config(ProptestConfig::with_cases(2048))]
+
+    /// From bend to bend there are legs that cost together what the path does, and no bend comes twice in a row.
+    #[test]
+    fn bends_are_legs_apart((space, start, goal) in problems(), every in 1_usize..9, span in 1_u32..40) {
+        prop_assume!(start != goal);
+        let mut web = web::Web::new(&space, Ties::Far, span);
+        web.add(states(&space).step_by(every));
+        let path = AStar::new().find(&space, &space, start, goal).unwrap().path.unwrap();
+        let bends = web.bends(&path);
+        let stops: Vec<State> = [start].into_iter().chain(bends).chain([goal]).collect();
+        let mut cost = 0;
+        for ends in stops.windows(2) {
+            prop_assert_ne!(ends[0], ends[1]);
+            cost += web.leg(ends[0], ends[1]).expect("a leg leads there");
+        }
+        prop_assert_eq!(cost, path.cost);
     }
 }
 
