@@ -16,7 +16,7 @@ pub(super) const MOST_THOUGHT_OF: usize = 64;
 /// The most climbs that are made to find the best of them.
 pub(super) const TRIED: usize = 12;
 /// Once one was made, those that would take more steps than are left of these are not.
-const STEPS_TRIED: u64 = 1500;
+const STEPS_TRIED: u64 = 1200;
 /// The most steps of a climb that is only thought of: more than a leg that is looked for has.
 pub(super) const CHECK: u64 = 2048;
 

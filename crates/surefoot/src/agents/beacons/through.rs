@@ -13,7 +13,7 @@ use crate::space::{Cost, GridSpace, Heuristic, State};
 /// The most beacons that climbs are made to and from, for a single one or at either end.
 const TRIED_THROUGH: usize = 6;
 /// The most steps of all these climbs together: most that arrive are short, and those along walls that do not are long.
-pub(super) const STEPS_THROUGH: u64 = 1600;
+pub(super) const STEPS_THROUGH: u64 = 1200;
 /// The same where the goal is not [`NEAR`]: there a detour matters less, and climbs are longer.
 const STEPS_TO_FAR: u64 = 800;
 /// A goal within so many straight moves.
