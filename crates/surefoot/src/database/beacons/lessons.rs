@@ -20,8 +20,18 @@ const BATCH: usize = 128;
 const FIRST_BATCH: usize = 8;
 /// The most problems that lead across the map: on a large one each takes long to solve.
 const MOST_FAR: u32 = 1_400;
+/// ... and on one of many jagged walls longer still: when they have expanded so many states, and one for every [`STATES_A_FAR_ONE`] of the map, no more of them are tried.
+const FAR_WORK: u64 = 100_000;
+const STATES_A_FAR_ONE: u64 = 4;
 /// A beacon within so many cells of a bend takes its place, if a cheapest path leads over it: on jagged walls there are many such paths, each with other bends.
 const NEAR_BEND: u32 = 8;
+
+/// What the beacons are tried on.
+struct Problem {
+    start: State,
+    goal: State,
+    is_far: bool,
+}
 
 /// What a problem taught: the bends of its cheapest path, and the regions of its ends.
 struct Lesson {
@@ -49,22 +59,28 @@ impl Learner<'_, '_> {
         let sampler = Sampler::new(space);
         let count = config.problems_for(space);
         let numbers: Vec<u32> = (0..count).collect();
-        let mut tried = 0;
+        let (mut tried, mut far_work) = (0, 0);
+        let most_far_work = FAR_WORK + space.grid().free_count() / STATES_A_FAR_ONE;
         while tried < numbers.len() && !config.are_enough(tried, self.web.states.len(), space) {
             let size = (tried / 8).clamp(FIRST_BATCH, BATCH).min(numbers.len() - tried);
             let batch = &numbers[tried..tried + size];
             tried += size;
             let scratch = || (GridPlanner::fastest(), WebSearch::default());
+            let may_go_far = far_work < most_far_work;
             let lessons = in_parallel(batch, scratch, |(planner, search), &number| {
-                let (start, goal) = self.problem(config.seed, &sampler, number)?;
+                let Problem { start, goal, is_far } =
+                    self.problem(config.seed, &sampler, number, may_go_far)?;
                 // Most near goals are climbed to at the cost of the estimate: there is nothing to learn from them, nor to solve.
                 if self.web.climb(start, goal) == Some(space.estimate(start, goal)) {
                     return None;
                 }
-                let path = planner.plan(space, start, goal).ok()?.path?;
-                self.lesson(config, search, &path)
+                let answer = planner.plan(space, start, goal).ok()?;
+                let work = if is_far { answer.counts.expanded } else { 0 };
+                Some((work, self.lesson(config, search, &answer.path?)))
             });
-            let lessons: Vec<Lesson> = lessons.into_iter().flatten().collect();
+            far_work += lessons.iter().flatten().map(|&(work, _)| work).sum::<u64>();
+            let lessons = lessons.into_iter().flatten().map(|(_, lesson)| lesson);
+            let lessons: Vec<Lesson> = lessons.flatten().collect();
             self.web.add(lessons.iter().flat_map(|lesson| lesson.bends.iter().copied()));
             for lesson in lessons {
                 self.take_in(&lesson);
@@ -73,18 +89,20 @@ impl Learner<'_, '_> {
         }
     }
 
-    /// One problem in sixteen leads, up to a number, across the map, some across several regions, most from one region to the next: far ways are made of near
+    /// One problem in sixteen leads, as long as they may, across the map, some across several regions, most from one region to the next: far ways are made of near
     /// ones, and what is amiss is mostly how they begin and end.
-    fn problem(&self, seed: u64, sampler: &Sampler, number: u32) -> Option<(State, State)> {
+    fn problem(&self, seed: u64, sampler: &Sampler, number: u32, may_go_far: bool) -> Option<Problem> {
         let space = self.web.space;
         let mut draws = Draws::new(seed, u64::from(number));
         let start = sampler.draw(space, &mut draws)?;
+        let is_far = number.is_multiple_of(16) && number / 16 < MOST_FAR && may_go_far;
         let goal = match number % 16 {
-            0 if number / 16 < MOST_FAR => sampler.draw(space, &mut draws)?,
+            _ if is_far => sampler.draw(space, &mut draws)?,
             1..4 => near(space, start, self.cutoff.saturating_mul(8), &mut draws)?,
             _ => near(space, start, self.cutoff.saturating_mul(2), &mut draws)?,
         };
-        (start != goal && space.reachability(start, goal) == Reachability::Yes).then_some((start, goal))
+        let can_be_solved = start != goal && space.reachability(start, goal) == Reachability::Yes;
+        can_be_solved.then_some(Problem { start, goal, is_far })
     }
 
     /// What a problem teaches: nothing if the way over the beacons is good enough.
