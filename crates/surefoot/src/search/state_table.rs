@@ -65,20 +65,20 @@ impl Clone for Spare {
 
 impl Spare {
     fn keep(&mut self, table: Table) {
-        // The first tables are smaller than a piece.
-        if table.slots >= PIECE {
+        // The first tables are smaller than a piece; one that was to come may have none yet.
+        if table.slots >= PIECE && !table.pieces.is_empty() {
             self.lists.push(table.pieces);
         }
     }
 
     fn take(&mut self) -> Option<Box<[Slot]>> {
-        while let Some(list) = self.lists.last_mut() {
-            if let Some(piece) = list.pop() {
-                return Some(piece);
-            }
+        let list = self.lists.last_mut()?;
+        let piece = list.pop();
+        // At once: else empty lists would pile up, walk by walk, and be freed in one move.
+        if list.is_empty() {
             self.lists.pop();
         }
-        None
+        piece
     }
 }
 
@@ -292,6 +292,20 @@ mod tests {
             assert!(round == 0 || table.pieces() == before, "what was cleared is used again");
         }
         assert_eq!(table.clone().pieces(), table.table.pieces.len(), "a copy has nothing to spare");
+    }
+
+    #[test]
+    fn walks_of_one_size_leave_nothing_behind() {
+        for count in [100, 200, 500] {
+            let (mut table, mut pieces) = (StateTable::default(), None);
+            for _ in 0..50 {
+                (0..count).for_each(|state| table.set(State(state), 1));
+                table.clear();
+                assert!(table.spare.lists.iter().all(|list| !list.is_empty()));
+                let first = *pieces.get_or_insert(table.pieces());
+                assert_eq!(table.pieces(), first, "as many as the first walk took");
+            }
+        }
     }
 
     proptest! {

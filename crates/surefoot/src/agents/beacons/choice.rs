@@ -85,7 +85,8 @@ impl Guide<'_> {
             }
             budget.charge_climb_steps(1);
             let (direction, certain) = climb_run(self.space, at, to, self.database.config().ties)?;
-            budget.charge_climb_steps(u64::from(certain - 1));
+            // Cells are looked at 64 at a time along a run: one that is longer than a climb may be counts as much as that.
+            budget.charge_climb_steps(u64::from(certain).min(CHECK - steps).saturating_sub(1));
             steps += u64::from(certain);
             // On ground of different weights a run has one step.
             cost += self.space.step_cost(at, direction) * Cost::from(certain);

@@ -362,13 +362,19 @@ impl BeaconWalker {
             last: saved.number_up_to(most, no_beacon)? as u32,
             cost: saved.number_up_to(most, "no way costs so much")? as u32,
         };
-        let known = [target, exit.last].into_iter().chain(exit.twig);
-        if heading == Heading::Beacon && !known.into_iter().all(|beacon| database.has(beacon)) {
+        // It may head for a waypoint, but the way does not end with one.
+        let is_beacon =
+            |beacon: u32| database.trunk().contains(&beacon) || database.twigs().contains(&beacon);
+        let ends = [exit.last].into_iter().chain(exit.twig);
+        if heading == Heading::Beacon && !(database.has(target) && ends.into_iter().all(is_beacon)) {
             return Err(saved.malformed(no_beacon));
         }
         let ahead = saved.number_up_to(u64::from(u32::MAX), "no way costs so much")? as u32;
         let look_from = saved.number_up_to(last_of_trunk, no_beacon)? as u16;
         let look_left = saved.number_up_to(u64::from(u8::MAX), "no agent looks so far")? as u8;
+        if heading == Heading::Beacon && look_left > 0 && database.out(target).is_some() {
+            return Err(saved.malformed("an agent on a twig does not look for a better way"));
+        }
         if saved.number_up_to(1, "this should be 0 or 1")? == 1 && heading == Heading::Beacon {
             heading = Heading::Twig;
         }
