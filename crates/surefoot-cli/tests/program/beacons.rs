@@ -89,17 +89,32 @@ fn a_size_limit_is_kept() {
 #[test]
 fn parameters_that_are_given_stay() {
     let place = with_map();
-    let build = |spec: &str, limit: &str| {
-        ["build", "a.map", "--algorithm", spec, "--size-limit", limit, "--out", "b.sfdb"].map(str::to_string)
-    };
     place.succeed(&["build", "a.map", "--algorithm", "beacon*(slack=30,cutoff=9)", "--out", "whole.sfdb"]);
     let whole = json(&place.succeed(&["db", "info", "whole.sfdb", "--json"]));
     let limit = (whole["memory_bytes"].as_u64().unwrap() - 1).to_string();
     // The problems are left to choose.
-    let text = place.succeed(&build("beacon*(slack=30,cutoff=9)", &limit).each_ref().map(String::as_str));
+    let text = place.succeed(&[
+        "build",
+        "a.map",
+        "--algorithm",
+        "beacon*(slack=30,cutoff=9)",
+        "--size-limit",
+        &limit,
+        "--out",
+        "b.sfdb",
+    ]);
     assert!(text.contains("beacon*(slack=30,cutoff=9,problems=0), the first of 2 tries"), "{text}");
-    let given = build("beacon*(slack=30,cutoff=9,problems=0)", "9");
-    place.fail(&given.each_ref().map(String::as_str), 1, "the smallest, of 1 set of parameters, take");
+    let given = [
+        "build",
+        "a.map",
+        "--algorithm",
+        "beacon*(slack=30,cutoff=9,problems=0)",
+        "--size-limit",
+        "9",
+        "--out",
+        "c.sfdb",
+    ];
+    place.fail(&given, 1, "the smallest, of 1 set of parameters, take");
 }
 
 #[test]

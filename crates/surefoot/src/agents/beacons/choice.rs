@@ -8,8 +8,8 @@ use alloc::vec::Vec;
 
 use super::walker::{BeaconWalker, Exit, Guide, Heading};
 use crate::database::Leg;
-use crate::search::{Budget, climb_run, climb_to};
-use crate::space::{Cost, Heuristic, State};
+use crate::search::Budget;
+use crate::space::{Heuristic, State};
 
 /// The most beacons that are thought of at either end.
 pub(super) const MOST_THOUGHT_OF: usize = 64;
@@ -17,15 +17,10 @@ pub(super) const MOST_THOUGHT_OF: usize = 64;
 pub(super) const TRIED: usize = 12;
 /// Once one was made, those that would take more steps than are left of these are not.
 const STEPS_TRIED: u64 = 1200;
-/// The most steps of a climb that is only thought of: more than a leg that is looked for has.
-pub(super) const CHECK: u64 = 2048;
-
 /// A goal within so many straight moves may be seen from the way.
 const NEAR_GOAL: u64 = 512;
 /// A climb to a goal within so many straight moves is made at once, one to others a move later.
 const DIRECT_AT_ONCE: u64 = 600;
-/// The most straight runs of a climb to a goal far off, or to a beacon farther on: one that slides along walls takes a run for every step.
-const MOST_RUNS: u32 = 256;
 /// What is looked for when a way begins, a piece with each move: a climb to a goal that is farther off, a single beacon to go over, a pair of them, how the trunk is left, what it begins with, and beacons farther on.
 const LOOKS: u8 = FOR_DIRECT + 1;
 const FOR_DIRECT: u8 = FOR_SINGLE + 1;
@@ -64,37 +59,6 @@ enum End {
 }
 
 impl Guide<'_> {
-    pub(super) fn climb_cost(self, from: State, to: State, budget: &mut Budget) -> Option<u32> {
-        let ties = self.database.config().ties;
-        let (here, there) = (self.space.cell(from), self.space.cell(to));
-        if u64::from(here.moves_to(there)) > CHECK {
-            return None;
-        }
-        climb_to(self.space, from, to, CHECK, ties, budget).map(|climb| self.database.in_units(climb.cost))
-    }
-
-    /// The same for a climb of [`MOST_RUNS`] runs at most.
-    fn climb_in_runs(self, from: State, to: State, budget: &mut Budget) -> Option<u32> {
-        let (mut at, mut cost, mut steps) = (from, 0, 0);
-        for _ in 0..MOST_RUNS {
-            if at == to {
-                return Some(self.database.in_units(cost));
-            }
-            if steps >= CHECK {
-                return None;
-            }
-            budget.charge_climb_steps(1);
-            let (direction, certain) = climb_run(self.space, at, to, self.database.config().ties)?;
-            // Cells are looked at 64 at a time along a run: one that is longer than a climb may be counts as much as that.
-            budget.charge_climb_steps(u64::from(certain).min(CHECK - steps).saturating_sub(1));
-            steps += u64::from(certain);
-            // On ground of different weights a run has one step.
-            cost += self.space.step_cost(at, direction) * Cost::from(certain);
-            at = self.space.state(self.space.cell(at).after(direction, certain));
-        }
-        None
-    }
-
     pub(super) fn estimate(self, from: State, to: State) -> u32 {
         self.database.in_units(self.space.estimate(from, to))
     }

@@ -8,6 +8,7 @@
 //! Where a climb fails, which takes an edited map and beacons that were not repaired, the agent walks to its goal by LRTA*, and counts that.
 
 mod choice;
+mod climbs;
 #[cfg(test)]
 mod tests;
 mod through;

@@ -7,7 +7,7 @@
 use alloc::vec::Vec;
 
 use super::walker::{BeaconWalker, Exit, Guide};
-use crate::search::{Budget, climb_to};
+use crate::search::Budget;
 use crate::space::{Cost, GridSpace, Heuristic, State};
 
 /// The most beacons that climbs are made to and from, for a single one or at either end.
@@ -158,20 +158,6 @@ impl BeaconWalker {
 }
 
 impl Guide<'_> {
-    /// What a climb costs that takes so many steps at most, which become fewer by those that it took. One that slides along walls for long is given up.
-    fn climb_within(self, from: State, to: State, steps: &mut u64, budget: &mut Budget) -> Option<u32> {
-        let before = budget.spent().climb_steps;
-        let (here, there) = (self.space.cell(from), self.space.cell(to));
-        let distance = here.moves_to(there);
-        let most = u64::from(distance + distance / 4 + 16).min(*steps);
-        if u64::from(distance) > most {
-            return None;
-        }
-        let climb = climb_to(self.space, from, to, most, self.database.config().ties, budget);
-        *steps = steps.saturating_sub(budget.spent().climb_steps - before);
-        climb.map(|climb| self.database.in_units(climb.cost))
-    }
-
     /// The best beacons of the trunk around one of two states, by what a way over each costs at least, where that is less than so many units.
     fn around(self, end: State, (start, goal): (State, State), limit: u32) -> Best<TRIED_THROUGH> {
         let (space, database) = (self.space, self.database);

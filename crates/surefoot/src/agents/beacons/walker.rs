@@ -3,7 +3,8 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::choice::{CHECK, MOST_THOUGHT_OF, TRIED};
+use super::choice::{MOST_THOUGHT_OF, TRIED};
+use super::climbs::CHECK;
 use super::through::STEPS_THROUGH;
 use crate::agents::{Agent, Errand, LrtaStar, Memory, Step};
 use crate::codec::{CodecError, Reader, put_number};

@@ -20,7 +20,7 @@ const BATCH: usize = 128;
 const FIRST_BATCH: usize = 8;
 /// The most problems that lead across the map: on a large one each takes long to solve.
 const MOST_FAR: u32 = 1_400;
-/// ... and on one of many jagged walls longer still: when they have expanded so many states, and one for every [`STATES_A_FAR_ONE`] of the map, no more of them are tried.
+/// When such problems have expanded so many states, and one for every [`STATES_A_FAR_ONE`] of the map, no more of them are tried: among many jagged walls each takes longer still.
 const FAR_WORK: u64 = 100_000;
 const STATES_A_FAR_ONE: u64 = 4;
 /// A beacon within so many cells of a bend takes its place, if a cheapest path leads over it: on jagged walls there are many such paths, each with other bends.
