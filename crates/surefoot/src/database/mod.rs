@@ -32,7 +32,7 @@ pub use abstraction::{
 pub(crate) use abstraction::{Level, Metric};
 pub use any::{Database, DatabaseConfig, DatabaseFileInfo};
 pub use beacons::{BeaconConfig, BeaconDatabase, BeaconFault, BeaconFileInfo, BeaconRepair, BeaconStage};
-pub(crate) use beacons::{Leg, MOST_LOOKS, MOST_PROBLEMS, MOST_SLACK, MOST_TWIGS};
+pub(crate) use beacons::{MOST_LOOKS, MOST_PROBLEMS, MOST_SLACK, MOST_TWIGS};
 pub use builder::SubgoalBuilder;
 pub use container::{BuiltFor, DatabaseError};
 pub(crate) use cover::TrailPlace;

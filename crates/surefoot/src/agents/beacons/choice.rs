@@ -6,8 +6,8 @@
 
 use alloc::vec::Vec;
 
+use super::looks::{DIRECT_AT_ONCE, LOOKS, LOOKS_AFTER_DIRECT};
 use super::walker::{BeaconWalker, Exit, Guide, Heading};
-use crate::database::Leg;
 use crate::search::Budget;
 use crate::space::{Heuristic, State};
 
@@ -17,43 +17,30 @@ pub(super) const MOST_THOUGHT_OF: usize = 64;
 pub(super) const TRIED: usize = 12;
 /// Once one was made, those that would take more steps than are left of these are not.
 const STEPS_TRIED: u64 = 1200;
-/// A goal within so many straight moves may be seen from the way.
-const NEAR_GOAL: u64 = 512;
-/// A climb to a goal within so many straight moves is made at once, one to others a move later.
-const DIRECT_AT_ONCE: u64 = 600;
-/// What is looked for when a way begins, a piece with each move: a climb to a goal that is farther off, a single beacon to go over, a pair of them, how the trunk is left, what it begins with, and beacons farther on.
-const LOOKS: u8 = FOR_DIRECT + 1;
-const FOR_DIRECT: u8 = FOR_SINGLE + 1;
-const FOR_SINGLE: u8 = FOR_PAIR + 1;
-const FOR_PAIR: u8 = FOR_EXIT + 1;
-const FOR_EXIT: u8 = FOR_START + 1;
-const FOR_START: u8 = 8;
-/// How many beacons farther on the way are looked at from each beacon.
-const LOOKS_ON_THE_WAY: u8 = 1;
 
 /// A beacon of the trunk that a way may begin or end with.
 #[derive(Clone, Copy, Debug)]
-struct Candidate {
-    beacon: u32,
+pub(super) struct Candidate {
+    pub(super) beacon: u32,
     /// What it costs, in units, from the agent to the beacon or from there to the goal: at least this much, or exactly.
     cost: u32,
     is_certain: bool,
     /// What it costs between the beacon and the one that is thought of at the other end.
-    rest: u32,
+    pub(super) rest: u32,
     /// The beacon to head for first; the one to leave the trunk for.
-    over: Option<u32>,
+    pub(super) over: Option<u32>,
 }
 
 impl Candidate {
     /// What the way over it costs, as far as that is known.
-    fn whole(&self) -> u32 {
+    pub(super) fn whole(&self) -> u32 {
         self.cost.saturating_add(self.rest)
     }
 }
 
 /// The two ends of a way.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
+pub(super) enum End {
     Start,
     Goal,
 }
@@ -65,7 +52,7 @@ impl Guide<'_> {
 
     /// The beacon to leave a state by, or to get to it from, and what the climb costs: that of its region, or one farther on its way to the trunk
     /// where that costs no more.
-    fn first_beacon(self, end: End, state: State, budget: &mut Budget) -> Option<(u32, u32)> {
+    pub(super) fn first_beacon(self, end: End, state: State, budget: &mut Budget) -> Option<(u32, u32)> {
         let database = self.database;
         let climb = |beacon: u32, budget: &mut Budget| match end {
             End::Start => self.climb_cost(state, database.state(beacon), budget),
@@ -98,17 +85,17 @@ impl Guide<'_> {
         Exit { beacon, twig, last, cost }
     }
 
-    /// The beacon after one of the trunk on the way to another.
-    fn next_beacon(self, beacon: u32, to: u32, budget: &mut Budget) -> Option<u32> {
-        let leg = self.database.next_leg(beacon, to, || budget.charge_probes(1));
-        leg.map(Leg::to)
+    /// The beacon after one of the trunk on the way to another, and what the way there costs.
+    pub(super) fn next_beacon(self, beacon: u32, to: u32, budget: &mut Budget) -> Option<(u32, u32)> {
+        let (leg, cost) = self.database.next_leg(beacon, to, || budget.charge_probes(1))?;
+        Some((leg.to(), cost))
     }
 }
 
 impl BeaconWalker {
     /// The best beacon of the trunk to begin or end with, where one that was found first lies at a cost, and another of the trunk is the other end of the way.
     /// From `state` other beacons may be seen, too; none if the agent stands on the beacon.
-    fn best(
+    pub(super) fn best(
         &self,
         guide: Guide<'_>,
         end: End,
@@ -268,7 +255,7 @@ impl BeaconWalker {
         let from = first.filter(|&(first, _)| guide.database.state(first) == position);
         self.follow(guide, from.map(|(first, _)| first), next, budget);
         if guide.database.out(next).is_none() {
-            self.look_on(next, if is_tried { FOR_DIRECT } else { LOOKS });
+            self.look_on(next, if is_tried { LOOKS_AFTER_DIRECT } else { LOOKS });
         }
         if self.is_near_goal(guide.space) && guide.database.after(self.target).is_none() {
             self.look_through(guide, budget);
@@ -277,7 +264,7 @@ impl BeaconWalker {
     }
 
     /// The best way to leave the trunk after a beacon, and what it costs from the beacon to there: the one that is given, or a better one.
-    fn better_exit(
+    pub(super) fn better_exit(
         &self,
         guide: Guide<'_>,
         beacon: u32,
@@ -294,35 +281,6 @@ impl BeaconWalker {
                 (Exit { beacon, twig: over, last: exit.last, cost }, rest)
             }
             None => (exit, ahead),
-        }
-    }
-
-    /// Goes to a goal far off by a climb, if that is no worse than the way at hand.
-    fn look_for_goal(&mut self, guide: Guide<'_>, budget: &mut Budget) {
-        let direct = guide.climb_in_runs(self.errand.position, self.errand.goal, budget);
-        let is_better = |direct| self.whole(guide, budget).is_none_or(|whole| direct <= whole);
-        if direct.is_some_and(is_better) {
-            self.head_for_goal(budget);
-        }
-    }
-
-    /// Looks for a better beacon to begin with than the one that the agent heads for, now that the end of the way is known.
-    fn look_for_start(&mut self, guide: Guide<'_>, heading: u32, budget: &mut Budget) {
-        let position = self.errand.position;
-        let over = guide.climb_cost(position, guide.database.state(heading), budget);
-        let first = guide.first_beacon(End::Start, position, budget);
-        let Some((over, first)) = over.zip(first) else { return };
-        let seen_from = (guide.database.state(first.0) != position).then_some(position);
-        let found = self.best(guide, End::Start, first, seen_from, self.exit().beacon, budget);
-        let is_better = |found: &Candidate| found.whole() < over.saturating_add(self.ahead);
-        if let Some(found) = found.filter(is_better) {
-            let (next, left) = (found.over.unwrap_or(found.beacon), self.look_left);
-            // The agent stands on it, or it is a twig: then it goes on as it does.
-            if guide.database.out(next).is_none() && guide.database.state(next) != position {
-                self.ahead = found.rest;
-                self.follow(guide, None, next, budget);
-                self.look_on(next, left);
-            }
         }
     }
 
@@ -352,79 +310,16 @@ impl BeaconWalker {
             self.head_for_goal(budget);
             return true;
         }
-        let Some(next) = guide.next_beacon(beacon, self.exit().beacon, budget) else { return false };
+        let Some((next, ahead)) = self.next_on_the_way(guide, beacon, budget) else { return false };
         // What lies ahead falls with every leg, or the database is not what it should be.
-        let ahead = guide.between(next, self.exit().beacon, budget).filter(|&ahead| ahead < self.ahead);
-        let Some(ahead) = ahead else { return false };
+        if ahead >= self.ahead {
+            return false;
+        }
         self.ahead = ahead;
-        let left = self.look_left.max(LOOKS_ON_THE_WAY);
+        let left = self.look_left;
         self.follow(guide, Some(beacon), next, budget);
-        self.look_on(next, left);
+        self.look_on_leg(next, left);
         true
-    }
-
-    /// Whether a climb gets to the goal from a beacon of the trunk at a lower cost than the way over the exit; only near goals are
-    /// looked for.
-    fn sees_goal(&self, guide: Guide<'_>, beacon: u32, budget: &mut Budget) -> bool {
-        let (from, goal) = (guide.database.state(beacon), self.errand.goal);
-        let rest = self.ahead.saturating_add(self.exit().cost);
-        let estimate = guide.space.estimate(from, goal);
-        estimate < guide.space.units().of_steps(NEAR_GOAL, 0)
-            && guide.database.in_units(estimate) < rest
-            && guide.climb_cost(from, goal, budget).is_some_and(|cost| cost < rest)
-    }
-
-    /// Looks for a better end of the way and a better beginning, a piece with each move, and then whether a climb gets to a beacon farther on the
-    /// way at a lower cost, one farther with each move: a way over beacons makes a detour where it begins.
-    pub(super) fn look_ahead(&mut self, guide: Guide<'_>, budget: &mut Budget) {
-        let heading = self.target;
-        // Nothing is known of ways from a waypoint.
-        let is_on_leg = matches!(self.heading, Heading::Beacon | Heading::Twig);
-        if !is_on_leg || guide.database.after(heading).is_some() {
-            return;
-        }
-        self.look_left -= 1;
-        match self.look_left {
-            FOR_DIRECT => return self.look_for_goal(guide, budget),
-            // Where the goal is near, that was done at once.
-            FOR_SINGLE if self.is_near_goal(guide.space) => return,
-            FOR_SINGLE => return self.look_through(guide, budget),
-            FOR_PAIR => return self.look_for_pair(guide, budget),
-            FOR_EXIT => {
-                let (exit, ahead) = self.better_exit(guide, heading, (self.exit(), self.ahead), budget);
-                self.set_exit(exit);
-                self.ahead = ahead;
-                return;
-            }
-            FOR_START => return self.look_for_start(guide, heading, budget),
-            _ => {}
-        }
-        if u32::from(self.look_from) == self.exit().beacon {
-            self.look_left = 0;
-            return;
-        }
-        let Some(next) = guide.next_beacon(u32::from(self.look_from), self.exit().beacon, budget) else {
-            return;
-        };
-        self.look_from = next as u16;
-        let position = self.errand.position;
-        // Where the agent stands on it, it goes on as it does: there is nothing to climb.
-        if guide.database.state(next) == position {
-            return;
-        }
-        let Some(here) = guide.climb_in_runs(position, guide.database.state(next), budget) else { return };
-        let over = guide.climb_cost(position, guide.database.state(heading), budget);
-        let over =
-            over.zip(guide.between(heading, next, budget)).map(|(first, rest)| first.saturating_add(rest));
-        if over.is_some_and(|over| here < over)
-            && let Some(ahead) =
-                guide.between(next, self.exit().beacon, budget).filter(|&ahead| ahead < self.ahead)
-        {
-            self.ahead = ahead;
-            let left = self.look_left;
-            self.follow(guide, None, next, budget);
-            self.look_on(next, left);
-        }
     }
 
     /// The same on the twigs to the goal.
@@ -461,11 +356,5 @@ impl BeaconWalker {
     fn head_for(&mut self, guide: Guide<'_>, target: u32, budget: &mut Budget) {
         (self.target, self.run_left) = (target, 0);
         budget.note_subgoal(guide.database.state(target));
-    }
-
-    /// Looks at so many beacons after one of the trunk, one with each move.
-    pub(super) fn look_on(&mut self, from: u32, left: u8) {
-        // Beacons of the trunk are counted in two bytes.
-        (self.look_from, self.look_left) = (from as u16, left);
     }
 }

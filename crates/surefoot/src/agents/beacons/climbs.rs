@@ -7,7 +7,7 @@ use crate::space::{Cost, State};
 /// The most steps of a climb that is only thought of: more than a leg that is looked for has.
 pub(super) const CHECK: u64 = 2048;
 /// The most straight runs of a climb to a goal far off, or to a beacon farther on: one that slides along walls takes a run for every step.
-const MOST_RUNS: u32 = 256;
+pub(super) const MOST_RUNS: u32 = 256;
 
 impl Guide<'_> {
     /// What a climb costs, in units, if it arrives within [`CHECK`] steps.
@@ -20,10 +20,16 @@ impl Guide<'_> {
         climb_to(self.space, from, to, CHECK, ties, budget).map(|climb| self.database.in_units(climb.cost))
     }
 
-    /// The same for a climb of [`MOST_RUNS`] runs at most.
-    pub(super) fn climb_in_runs(self, from: State, to: State, budget: &mut Budget) -> Option<u32> {
+    /// The same for a climb of so many runs at most.
+    pub(super) fn climb_in_runs(
+        self,
+        from: State,
+        to: State,
+        most_runs: u32,
+        budget: &mut Budget,
+    ) -> Option<u32> {
         let (mut at, mut cost, mut steps) = (from, 0, 0);
-        for _ in 0..MOST_RUNS {
+        for _ in 0..most_runs {
             if at == to {
                 return Some(self.database.in_units(cost));
             }

@@ -9,6 +9,7 @@
 
 mod choice;
 mod climbs;
+mod looks;
 #[cfg(test)]
 mod tests;
 mod through;

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use super::choice::{MOST_THOUGHT_OF, TRIED};
 use super::climbs::CHECK;
+use super::looks::NOW;
 use super::through::STEPS_THROUGH;
 use crate::agents::{Agent, Errand, LrtaStar, Memory, Step};
 use crate::codec::{CodecError, Reader, put_number};
@@ -225,7 +226,9 @@ impl BeaconWalker {
         if self.run_left == 0 && !self.decide(guide, budget) {
             return None;
         }
-        if self.look_left > 0 && !has_chosen {
+        if self.look_left > NOW {
+            self.look_left -= 1;
+        } else if self.look_left > 0 && !has_chosen {
             self.look_ahead(guide, budget);
         }
         self.next_move(guide, budget)
@@ -289,7 +292,7 @@ impl BeaconWalker {
         // agent goes on from there in the same move, and looks ahead.
         let climbs = (4 + 2 * MOST_TWIGS + 2 * TRIED + 3 + 1) as u64;
         let next_leg = 1 + MOST_LOOKS + database.most_legs();
-        let probes = (3 * MOST_THOUGHT_OF + 2 * next_leg + 3) as u64;
+        let probes = (3 * MOST_THOUGHT_OF + 3 * next_leg + 4) as u64;
         // A move made by LRTA* is one more expansion.
         let climb_steps = climbs * CHECK + STEPS_THROUGH;
         Work { climb_steps, probes, ..Work::of_expansions(2) }
@@ -299,12 +302,12 @@ impl BeaconWalker {
     /// a better way meanwhile.
     pub(crate) fn is_on_climb(&self, guide: Guide<'_>, moves: u32) -> bool {
         let Guide { space, database } = guide;
-        let (here, left) = (space.cell(self.errand.position), self.look_left);
+        let here = space.cell(self.errand.position);
         match self.heading {
-            Heading::Goal => left == 0,
+            Heading::Goal => true,
             Heading::Beacon | Heading::Twig => {
                 let there = space.cell(database.state(self.target));
-                left == 0 && here.moves_to(there) >= moves
+                self.looks_for_nothing(moves) && here.moves_to(there) >= moves
             }
             Heading::Undecided | Heading::Lost => false,
         }

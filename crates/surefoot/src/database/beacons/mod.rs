@@ -256,13 +256,13 @@ impl BeaconDatabase {
         CostsTo::new(&self.hubs, beacon)
     }
 
-    /// The leg that a cheapest way from one beacon of the trunk to another begins with, found in a bounded number of steps, each of which is
-    /// counted by `look`; nothing if there is none.
-    pub(crate) fn next_leg(&self, from: u32, to: u32, mut look: impl FnMut()) -> Option<Leg> {
+    /// The leg that a cheapest way from one beacon of the trunk to another begins with, and what the way costs; found in a bounded number of steps, each of
+    /// which is counted by `look`; nothing if there is none.
+    pub(crate) fn next_leg(&self, from: u32, to: u32, mut look: impl FnMut()) -> Option<(Leg, u32)> {
         look();
         let (cost, at, other) = self.hubs.best(from, to)?;
         if let Some(leg) = self.leg_by_hub(from, at, to, other, &mut look) {
-            return Some(leg);
+            return Some((leg, cost));
         }
         // The leg from whose end the rest costs least. Costs are rounded, but each leg is worth many units.
         let legs = self.legs(from).iter();
@@ -272,7 +272,7 @@ impl BeaconDatabase {
                 .filter(|&rest| rest < cost)
                 .map(|rest| (self.leg_cost(from, leg.to()) + rest, leg))
         });
-        costs.min_by_key(|&(cost, leg)| (cost, leg.to)).map(|(_, leg)| *leg)
+        costs.min_by_key(|&(cost, leg)| (cost, leg.to)).map(|(_, leg)| (*leg, cost))
     }
 
     /// The same by the hub of both, which lies at `at` and `other` of the lists; nothing if that takes too long.
