@@ -1,3 +1,4 @@
+use super::walker::Heading;
 use super::*;
 use crate::agents::roster;
 use crate::database::{BeaconConfig, Draws};
@@ -189,4 +190,55 @@ fn ten_thousand_edits() {
 #[test]
 fn a_walker_is_small() {
     assert!(size_of::<BeaconWalker>() <= 56, "{} bytes", size_of::<BeaconWalker>());
+}
+
+/// What an agent heads for when it is not there yet changes only for what makes the rest of its way cheaper; and that it does, for the goal and for a beacon, long after it has
+/// chosen.
+#[test]
+fn a_way_is_left_only_for_a_cheaper_one() {
+    // Blocks of all sizes, with much room around them.
+    let is_blocked = |x: u32, y: u32| x % 61 < 17 + y / 61 * 5 % 13 && y % 61 < 17 + x / 61 * 7 % 11;
+    let grid = Grid::from_fn(400, 400, |cell| !is_blocked(cell.x, cell.y)).unwrap();
+    let space = GridSpace::new(grid, MoveRule::NoCut, CostModel::Sqrt2);
+    // Without lessons: nearly all beacons lie aside.
+    let config = BeaconConfig { cutoff: Some(40), problems: Some(0), ..BeaconConfig::default() };
+    let database = BeaconDatabase::build(&space, config).unwrap();
+    let (guide, mut draws) = (Guide { space: &space, database: &database }, Draws::new(3, 0));
+    let mut free = || loop {
+        let state = State(draws.below(space.state_limit() as u64) as u32);
+        if space.contains(state) {
+            return state;
+        }
+    };
+    // What the rest costs for one who heads for a beacon of the trunk, or for the goal.
+    let rest = |walker: &BeaconWalker, position: State| match walker.heading {
+        Heading::Goal => guide.climb_cost(position, walker.errand.goal, &mut Budget::unlimited()),
+        _ => {
+            let there = database.state(walker.target);
+            let first = guide.climb_cost(position, there, &mut Budget::unlimited())?;
+            Some(first + walker.ahead + walker.exit().cost)
+        }
+    };
+    let (mut for_goal, mut for_beacon) = (0, 0);
+    for _ in 0..3_000 {
+        let mut walker = BeaconWalker::NEW;
+        walker.begin(guide, free(), free()).unwrap();
+        for moves in 0.. {
+            let (before, position) = (walker.clone(), walker.position());
+            if walker.step(guide, &mut Budget::unlimited()).is_over() {
+                break;
+            }
+            let is_there = database.state(before.target) == position;
+            let changes = (walker.heading, walker.target) != (before.heading, before.target);
+            let heads_for_trunk = before.heading == Heading::Beacon && database.out(before.target).is_none();
+            if moves > 20 && heads_for_trunk && changes && !is_there {
+                assert!(rest(&walker, position) < rest(&before, position), "after {moves} moves");
+                match walker.heading {
+                    Heading::Goal => for_goal += 1,
+                    _ => for_beacon += 1,
+                }
+            }
+        }
+    }
+    assert!(for_goal > 100 && for_beacon > 5, "{for_goal} and {for_beacon}");
 }

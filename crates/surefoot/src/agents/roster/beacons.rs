@@ -31,7 +31,7 @@ pub(super) const BEACON: Entry = Entry {
         TIES_HIGH,
     ],
     bound: Bound::PerMove(
-        "2 expansions, 99504 climbing steps, 293 beacons and twice as many as legs meet in one place looked at",
+        "2 expansions, 99504 climbing steps, 343 beacons and three times as many as legs meet in one place looked at",
     ),
     needs: "beacons",
     paper: "none: surefoot's own",
