@@ -22,7 +22,7 @@ const FIRST_BATCH: usize = 8;
 const MOST_FAR: u32 = 1_400;
 /// When such problems have expanded so many states, and one for every [`STATES_A_FAR_ONE`] of the map, no more of them are tried: among many jagged walls each takes longer still.
 const FAR_WORK: u64 = 100_000;
-const STATES_A_FAR_ONE: u64 = 4;
+const STATES_A_FAR_ONE: u64 = 10;
 /// A beacon within so many cells of a bend takes its place, if a cheapest path leads over it: on jagged walls there are many such paths, each with other bends.
 const NEAR_BEND: u32 = 8;
 
