@@ -20,7 +20,8 @@ const BATCH: usize = 128;
 const FIRST_BATCH: usize = 8;
 /// The most problems that lead across the map: on a large one each takes long to solve.
 const MOST_FAR: u32 = 1_400;
-/// When such problems have expanded so many states, and one for every [`STATES_A_FAR_ONE`] of the map, no more of them are tried: among many jagged walls each takes longer still.
+/// When such problems, and near ones that lead far around, have expanded so many states, and one for every [`STATES_A_FAR_ONE`] of the map, no more of them are tried: among many
+/// jagged walls each takes longer still.
 const FAR_WORK: u64 = 100_000;
 const STATES_A_FAR_ONE: u64 = 10;
 /// A beacon within so many cells of a bend takes its place, if a cheapest path leads over it: on jagged walls there are many such paths, each with other bends.
@@ -74,9 +75,14 @@ impl Learner<'_, '_> {
                 if self.web.climb(start, goal) == Some(space.estimate(start, goal)) {
                     return None;
                 }
+                let detour = self.detour(start, goal);
+                if !may_go_far && self.costs_as_much(search, start, goal, detour) {
+                    return None;
+                }
                 let answer = planner.plan(space, start, goal).ok()?;
-                let work = if is_far { answer.counts.expanded } else { 0 };
-                Some((work, self.lesson(config, search, &answer.path?)))
+                let path = answer.path?;
+                let work = if is_far || path.cost >= detour { answer.counts.expanded } else { 0 };
+                Some((work, self.lesson(config, search, &path)))
             });
             far_work += lessons.iter().flatten().map(|&(work, _)| work).sum::<u64>();
             let lessons = lessons.into_iter().flatten().map(|(_, lesson)| lesson);
@@ -105,6 +111,19 @@ impl Learner<'_, '_> {
         can_be_solved.then_some(Problem { start, goal, is_far })
     }
 
+    /// What a way costs that leads far around, though its ends are near.
+    fn detour(&self, start: State, goal: State) -> Cost {
+        let space = self.web.space;
+        space.estimate(start, goal) * 2 + space.units().of_steps(u64::from(self.cutoff) * 4, 0)
+    }
+
+    /// Whether ways over the beacons cost as much, or there is none.
+    fn costs_as_much(&self, search: &mut WebSearch, start: State, goal: State, cost: Cost) -> bool {
+        let starts = self.first_legs(start, |beacon| self.web.climb(start, beacon));
+        let last = self.first_legs(goal, |beacon| self.web.climb(beacon, goal));
+        search.cost(self.web, &starts, &last, goal, cost) == cost
+    }
+
     /// What a problem teaches: nothing if the way over the beacons is good enough.
     fn lesson(&self, config: &BeaconConfig, search: &mut WebSearch, path: &Path) -> Option<Lesson> {
         let (&start, &goal) = path.states.first().zip(path.states.last())?;
@@ -113,10 +132,8 @@ impl Learner<'_, '_> {
         if self.web.climb(start, goal).is_some_and(|cost| cost <= good_enough) {
             return None;
         }
-        let starts = self.first_legs(start, |beacon| self.web.climb(start, beacon));
-        let last = self.first_legs(goal, |beacon| self.web.climb(beacon, goal));
         // One more than is good enough: that is to be found.
-        if search.cost(self.web, &starts, &last, goal, good_enough + 1) <= good_enough {
+        if !self.costs_as_much(search, start, goal, good_enough + 1) {
             return None;
         }
         Some(Lesson { bends: self.web.bends(path), ends })
