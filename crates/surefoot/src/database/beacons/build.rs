@@ -153,9 +153,6 @@ fn plant_trunk(web: &mut Web<'_>, regions: &Regions, partition: Partition) -> Ve
 fn legs_of_twigs(web: &Web<'_>, twigs: &Twigs, span: u32) -> Vec<Vec<Leg>> {
     let scratch = || vec![Cost::MAX; web.states.len()];
     in_parallel(&twigs.states, scratch, |direct, &state| {
-        let near = web.near(state, span);
-        let legs: Vec<Leg> =
-            near.filter_map(|beacon| Some((beacon, web.leg(state, web.states[beacon as usize])?))).collect();
-        web.undominated(&legs, direct, |_| true)
+        web.undominated(&web.legs_to_near(state, span, |_| true), direct, |_| true)
     })
 }

@@ -15,6 +15,10 @@ use crate::space::{Cost, GridSpace, Heuristic, State};
 /// Where a leg leads, and what it costs.
 pub(super) type Leg = (u32, Cost);
 
+/// The most beacons that legs of one are looked for to, the nearest. On cluttered ground there are more around each, but climbs that pass so many bends seldom arrive, and ways over others
+/// make up for those that do.
+const MOST_NEAR: usize = 192;
+
 /// Beacons with the legs between them.
 ///
 /// A leg joins two beacons if a climb gets from either to the other, at the same cost both ways.
@@ -85,10 +89,7 @@ impl<'a> Web<'a> {
         let legs_of = |(): &mut (), &number: &u32| {
             let state = self.states[number as usize];
             // Of two new ones the later finds the leg.
-            let others = self.near(state, self.span).filter(|&other| other < number);
-            let legs =
-                others.filter_map(|other| Some((other, self.leg(state, self.states[other as usize])?)));
-            legs.collect::<Vec<Leg>>()
+            self.legs_to_near(state, self.span, |other| other < number)
         };
         let found = in_parallel(&added, || (), legs_of);
         for (number, legs) in added.into_iter().zip(found) {
@@ -96,6 +97,18 @@ impl<'a> Web<'a> {
                 self.put_leg(number, other, cost);
             }
         }
+    }
+
+    /// The legs from a state to the nearest beacons within so many cells, of those that may.
+    pub(super) fn legs_to_near(&self, state: State, span: u32, may: impl Fn(u32) -> bool) -> Vec<Leg> {
+        let here = self.space.cell(state);
+        let away = |&other: &u32| (here.moves_to(self.space.cell(self.states[other as usize])), other);
+        let mut near: Vec<u32> = self.near(state, span).filter(|&other| may(other)).collect();
+        if near.len() > MOST_NEAR {
+            near.select_nth_unstable_by_key(MOST_NEAR, away);
+            near.truncate(MOST_NEAR);
+        }
+        near.into_iter().filter_map(|to| Some((to, self.leg(state, self.states[to as usize])?))).collect()
     }
 
     /// Adds a leg, however long, that was found to hold.
