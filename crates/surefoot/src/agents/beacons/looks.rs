@@ -25,8 +25,9 @@ const FOR_PAIR: u8 = FOR_EXIT + 1;
 const FOR_EXIT: u8 = FOR_START + 1;
 const FOR_START: u8 = 8;
 /// Then the agent looks now and then, once in so many moves. They are counted down to [`NOW`], above all other looks.
-const NOW_AND_THEN: u8 = 16;
+const NOW_AND_THEN: u8 = 17;
 pub(super) const NOW: u8 = LOOKS + 1;
+const LATER: u8 = NOW + NOW_AND_THEN - 1;
 /// A climb that can save no more than so many straight moves is not made: costs are rounded.
 const LEAST_GAIN: u64 = 1;
 /// The most straight runs of a climb that is tried now and then.
@@ -52,7 +53,7 @@ impl BeaconWalker {
     pub(super) fn look_on_leg(&mut self, to: u32, left: u8) {
         let left = match left {
             1..=LOOKS => left,
-            _ if to == self.exit().beacon => NOW + NOW_AND_THEN,
+            _ if to == self.exit().beacon => LATER,
             _ => 0,
         };
         self.look_on(to, left);
@@ -71,7 +72,9 @@ impl BeaconWalker {
         if next == exit {
             return Some((next, 0));
         }
-        let (beyond, ahead) = guide.next_beacon(next, exit, budget)?;
+        let Some((beyond, ahead)) = guide.next_beacon(next, exit, budget) else {
+            return Some((next, guide.between(next, exit, budget)?));
+        };
         let over = database.leg_cost(beacon, next).saturating_add(database.leg_cost(next, beyond));
         let is_better = |&cost: &u32| cost < over;
         let (here, there) = (database.state(beacon), database.state(beyond));
@@ -104,9 +107,8 @@ impl BeaconWalker {
     /// way at a lower cost, one farther with each move: a way over beacons makes a detour where it begins.
     pub(super) fn look_ahead(&mut self, guide: Guide<'_>, budget: &mut Budget) {
         let heading = self.target;
-        // Nothing is known of ways from a waypoint.
-        let is_on_leg = matches!(self.heading, Heading::Beacon | Heading::Twig);
-        if !is_on_leg || guide.database.after(heading).is_some() {
+        // Nothing is known of ways from a waypoint, or over twigs.
+        if self.heading != Heading::Beacon || !guide.database.trunk().contains(&heading) {
             return;
         }
         if self.look_left >= NOW {
@@ -131,7 +133,7 @@ impl BeaconWalker {
             left => {
                 let has_looked = self.look_beyond(guide, u32::from(self.look_from), budget);
                 if !has_looked || left == 0 {
-                    self.look_on(self.target, NOW + NOW_AND_THEN);
+                    self.look_on(self.target, LATER);
                 }
             }
         }
@@ -139,7 +141,7 @@ impl BeaconWalker {
 
     /// Looks for what comes after the beacon that the agent heads for, and will do so again. The way at hand costs at least what it would over free ground.
     fn look_now(&mut self, guide: Guide<'_>, budget: &mut Budget) {
-        self.look_left = NOW + NOW_AND_THEN;
+        self.look_left = LATER;
         let (position, database) = (self.errand.position, guide.database);
         let there = guide.estimate(position, database.state(self.target));
         if self.target == self.exit().beacon {
@@ -207,7 +209,8 @@ impl BeaconWalker {
             // The agent stands on it, or it is a twig: then it goes on as it does.
             if guide.database.out(next).is_none() && guide.database.state(next) != position {
                 self.ahead = found.rest;
-                self.follow(guide, None, next, budget);
+                let from = (guide.database.state(first.0) == position).then_some(first.0);
+                self.follow(guide, from, next, budget);
                 self.look_on(next, left);
             }
         }

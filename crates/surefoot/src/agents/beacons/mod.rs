@@ -1,6 +1,6 @@
 //! `beacon*`: an agent that climbs from beacon to beacon, and learns nothing.
 //!
-//! Not from a paper: `database/beacons/` says what beacons are, `choice.rs` how a way over them is chosen. From the first beacon of its way
+//! Not from a paper: `database/beacons/` says what beacons are, `choice.rs` how a way over them is chosen, `looks.rs` how it becomes better on the way. From the first beacon of its way
 //! the agent goes by legs, each to the beacon from which the rest costs least, up to the last one, and from there to its goal. What is left
 //! of the way falls with every leg, so no beacon comes twice, and it arrives. It keeps the numbers of a few beacons, whatever the map
 //! (`walker.rs`).

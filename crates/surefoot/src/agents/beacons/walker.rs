@@ -75,12 +75,13 @@ pub(crate) struct BeaconWalker {
     /// What the way costs, in units, from the next beacon of the trunk to the exit: it falls with every leg.
     pub(super) ahead: u32,
     exit_beacon: u16,
-    /// The beacons of the trunk after this one on the way are to be looked at...
+    /// The beacons of the trunk after this one on the way are to be looked at; where the agent looks now and then (`looks.rs`) the one that it looks for, or its target, if
+    /// that is not known yet.
     pub(super) look_from: u16,
     /// For how many moves the direction of the climb is certain.
     pub(super) run_left: u16,
     fallbacks: u16,
-    /// ... so many of them.
+    /// How many looks are left, or, above those, in how many moves the agent looks again.
     pub(super) look_left: u8,
     pub(super) heading: Heading,
     run: Direction,
@@ -222,13 +223,13 @@ impl BeaconWalker {
     /// The next move of the way over the beacons, which is chosen if there is none yet; nothing if there is none.
     #[inline]
     fn planned_move(&mut self, guide: Guide<'_>, budget: &mut Budget) -> Option<State> {
-        let has_chosen = self.heading == Heading::Undecided;
+        let chooses = self.heading == Heading::Undecided;
         if self.run_left == 0 && !self.decide(guide, budget) {
             return None;
         }
         if self.look_left > NOW {
             self.look_left -= 1;
-        } else if self.look_left > 0 && !has_chosen {
+        } else if self.look_left > 0 && !chooses {
             self.look_ahead(guide, budget);
         }
         self.next_move(guide, budget)
@@ -332,14 +333,17 @@ impl BeaconWalker {
                 Heading::Beacon | Heading::Twig => 3 + u64::from(self.target),
             },
         );
-        let exit = self.exit();
+        // Where the way leaves the trunk says nothing any more once it has: the beacons may have become fewer since.
+        let is_on_beacons = matches!(self.heading, Heading::Beacon | Heading::Twig);
+        let on_beacons = if is_on_beacons { self } else { &Self::NEW };
+        let exit = on_beacons.exit();
         put_number(out, u64::from(exit.beacon));
         put_number(out, exit.twig.map_or(0, |twig| 1 + u64::from(twig)));
         put_number(out, u64::from(exit.last));
         put_number(out, u64::from(exit.cost));
-        put_number(out, u64::from(self.ahead));
-        put_number(out, u64::from(self.look_from));
-        put_number(out, u64::from(self.look_left));
+        put_number(out, u64::from(on_beacons.ahead));
+        put_number(out, u64::from(on_beacons.look_from));
+        put_number(out, u64::from(on_beacons.look_left));
         put_number(out, u64::from(self.heading == Heading::Twig));
         put_number(out, u64::from(self.fallbacks));
         put_number(out, u64::from(self.lrta.is_some()));

@@ -76,7 +76,7 @@ impl Learner<'_, '_> {
                     return None;
                 }
                 let detour = self.detour(start, goal);
-                if !may_go_far && self.costs_as_much(search, start, goal, detour) {
+                if !may_go_far && self.is_detour(search, start, goal, detour) {
                     return None;
                 }
                 let answer = planner.plan(space, start, goal).ok()?;
@@ -111,17 +111,26 @@ impl Learner<'_, '_> {
         can_be_solved.then_some(Problem { start, goal, is_far })
     }
 
-    /// What a way costs that leads far around, though its ends are near.
+    /// What a way costs that leads far around, though its ends are near. Over heavy ground any way costs as much.
     fn detour(&self, start: State, goal: State) -> Cost {
         let space = self.web.space;
+        if space.is_weighted() {
+            return Cost::MAX;
+        }
         space.estimate(start, goal) * 2 + space.units().of_steps(u64::from(self.cutoff) * 4, 0)
     }
 
-    /// Whether ways over the beacons cost as much, or there is none.
-    fn costs_as_much(&self, search: &mut WebSearch, start: State, goal: State, cost: Cost) -> bool {
+    /// Whether ways over the beacons lead far around. If none leads to either end there is much to learn.
+    fn is_detour(&self, search: &mut WebSearch, start: State, goal: State, detour: Cost) -> bool {
+        let [starts, last] = self.ends(start, goal);
+        let has_ends = detour < Cost::MAX && !starts.is_empty() && !last.is_empty();
+        has_ends && search.cost(self.web, &starts, &last, goal, detour) == detour
+    }
+
+    /// The beacons that a way between two states is thought of to begin with, and those to end with.
+    fn ends(&self, start: State, goal: State) -> [Vec<Leg>; 2] {
         let starts = self.first_legs(start, |beacon| self.web.climb(start, beacon));
-        let last = self.first_legs(goal, |beacon| self.web.climb(beacon, goal));
-        search.cost(self.web, &starts, &last, goal, cost) == cost
+        [starts, self.first_legs(goal, |beacon| self.web.climb(beacon, goal))]
     }
 
     /// What a problem teaches: nothing if the way over the beacons is good enough.
@@ -133,7 +142,8 @@ impl Learner<'_, '_> {
             return None;
         }
         // One more than is good enough: that is to be found.
-        if !self.costs_as_much(search, start, goal, good_enough + 1) {
+        let [starts, last] = self.ends(start, goal);
+        if search.cost(self.web, &starts, &last, goal, good_enough + 1) <= good_enough {
             return None;
         }
         Some(Lesson { bends: self.web.bends(path), ends })

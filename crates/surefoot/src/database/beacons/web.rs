@@ -72,7 +72,7 @@ impl<'a> Web<'a> {
         (climb.end == to).then_some(climb.cost)
     }
 
-    /// Adds states that are no beacons yet, with all legs up to the span.
+    /// Adds states that are no beacons yet, with the legs to the nearest others up to the span.
     pub(super) fn add(&mut self, states: impl IntoIterator<Item = State>) {
         let first = self.states.len() as u32;
         for state in states {
