@@ -17,6 +17,8 @@ pub(super) const MOST_THOUGHT_OF: usize = 64;
 pub(super) const TRIED: usize = 12;
 /// Once one was made, those that would take more steps than are left of these are not.
 const STEPS_TRIED: u64 = 1200;
+/// The same on the first move, which has much else to do: a better start is looked for once more.
+const STEPS_AT_FIRST: u64 = 600;
 
 /// A beacon of the trunk that a way may begin or end with.
 #[derive(Clone, Copy, Debug)]
@@ -177,6 +179,7 @@ impl BeaconWalker {
             End::Start => self.errand.position,
             End::Goal => self.errand.goal,
         };
+        let most_steps = if self.heading == Heading::Undecided { STEPS_AT_FIRST } else { STEPS_TRIED };
         let before = budget.spent().climb_steps;
         for candidate in thought_of.iter() {
             if best.is_some_and(|best| best.whole() <= candidate.whole()) {
@@ -186,7 +189,7 @@ impl BeaconWalker {
             let beacon = guide.database.state(candidate.beacon);
             let steps = budget.spent().climb_steps - before;
             let away = guide.space.cell(end_state).moves_to(guide.space.cell(beacon));
-            let is_tired = climbs == TRIED || steps > 0 && steps + u64::from(away) > STEPS_TRIED;
+            let is_tired = climbs == TRIED || steps > 0 && steps + u64::from(away) > most_steps;
             if !candidate.is_certain && (is_tired || last == Some(candidate.beacon)) {
                 continue;
             }

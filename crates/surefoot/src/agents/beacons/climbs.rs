@@ -7,7 +7,7 @@ use crate::space::{Cost, State};
 /// The most steps of a climb that is only thought of: more than a leg that is looked for has.
 pub(super) const CHECK: u64 = 2048;
 /// The most straight runs of a climb to a goal far off, or to a beacon farther on: one that slides along walls takes a run for every step.
-pub(super) const MOST_RUNS: u32 = 256;
+pub(super) const MOST_RUNS: u32 = 160;
 
 impl Guide<'_> {
     /// What a climb costs, in units, if it arrives within [`CHECK`] steps.
