@@ -28,14 +28,16 @@ pub enum CodecError {
     },
     /// The bytes were written by another version of the program.
     #[error(
-        "this {kind} has version {found}, and this program reads up to {newest}: use a newer program, or make it anew"
+        "this {kind} has version {found}, and this program reads {oldest} to {newest}: use another program, or make it anew"
     )]
     OtherVersion {
         /// What it is.
         kind: &'static str,
         /// Its version.
         found: u32,
-        /// The newest version that can be read.
+        /// The oldest version that can be read.
+        oldest: u32,
+        /// The newest one.
         newest: u32,
     },
     /// The bytes end too early, or go on too long.
@@ -73,6 +75,8 @@ pub(crate) struct Kind {
     pub(crate) name: &'static str,
     /// The first bytes.
     pub(crate) label: [u8; 8],
+    /// The oldest version that is read.
+    pub(crate) oldest: u32,
     /// The version that is written, and the newest that is read.
     pub(crate) version: u32,
 }
@@ -119,8 +123,9 @@ pub(crate) fn open_first<'a>(kind: &Kind, bytes: &'a [u8]) -> Result<(&'a [u8], 
     reader.bytes(kind.label.len())?;
     let least = (HEAD + TAIL) as u64;
     let version = u32::from_le_bytes(reader.array().map_err(|_| too_short(least))?);
-    if version == 0 || version > kind.version {
-        return Err(CodecError::OtherVersion { kind: kind.name, found: version, newest: kind.version });
+    if !(kind.oldest..=kind.version).contains(&version) {
+        let Kind { name, oldest, version: newest, .. } = *kind;
+        return Err(CodecError::OtherVersion { kind: name, found: version, oldest, newest });
     }
     let length = u64::from_le_bytes(reader.array().map_err(|_| too_short(least))?);
     let expected = length.saturating_add(least);
@@ -373,7 +378,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const KIND: Kind = Kind { name: "test letter", label: *b"letter\r\n", version: 2 };
+    const KIND: Kind = Kind { name: "test letter", label: *b"letter\r\n", oldest: 1, version: 2 };
 
     proptest! {
         #[test]

@@ -101,9 +101,9 @@ pub struct UselessDatabase;
 
 /// An algorithm at work in a world, on one problem after another.
 ///
-/// An agent keeps no reference to the world: the map may change between two steps. It can be sent to another thread. Before it has begun
+/// An agent keeps no reference to the world: the map may change between two steps. It can be sent to another thread, and looked at from several. Before it has begun
 /// it has arrived: it stands on its goal, both of them state 0.
-pub trait Agent<W: World = GridSpace>: Send {
+pub trait Agent<W: World = GridSpace>: Send + Sync {
     /// Starts a new problem. Memory of earlier ones is kept for use, what was learned there is not.
     ///
     /// # Errors

@@ -25,7 +25,7 @@ impl<P> PlanOnce<P> {
     }
 }
 
-impl<W: World, P: Planner<W> + Clone + Send + 'static> Agent<W> for PlanOnce<P> {
+impl<W: World, P: Planner<W> + Clone + Send + Sync + 'static> Agent<W> for PlanOnce<P> {
     fn begin(&mut self, world: &W, start: State, goal: State) -> Result<(), QueryError> {
         self.planner.check(world)?;
         self.errand = Errand::new(world, start, goal)?;

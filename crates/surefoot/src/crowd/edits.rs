@@ -4,14 +4,18 @@
 //! the upkeep. Agents look at the map before every move, so that they never walk into a wall, whatever their databases say; those that had no
 //! way are told when there is one.
 
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::databases::Done;
-use super::kind::{KindState, is_room, positions_over};
+use super::kind::KindState;
+use super::lane::Lane;
 use super::unit::UnitStatus;
 use super::walker::Walker;
-use super::{Crowd, CrowdError};
-use crate::space::{Cell, GridSpace, QueryError, Reachability, State, StateSpace as _};
+use super::{Crowd, CrowdError, squares};
+use crate::space::{Cell, Edition, Grid, GridSpace, QueryError, Reachability, State, StateSpace as _};
 
 /// Up to so many edits between two frames it is found out who need not look again.
 const MOST_NOTED: usize = 16;
@@ -24,111 +28,97 @@ impl Crowd {
     /// # Errors
     /// If the cell lies outside the map.
     pub fn set_cell(&mut self, cell: Cell, free: bool) -> Result<bool, CrowdError> {
-        let (width, height) = (self.map.width(), self.map.height());
-        if !self.map.contains(cell) {
-            return Err(QueryError::Outside { role: "cell", cell, width, height }.into());
-        }
-        if self.map.is_free(cell) == free {
-            return Ok(false);
-        }
-        self.map.set(cell, free);
-        self.map_mark ^= mark(cell);
-        for kind in &mut self.kinds {
-            let size = kind.kind.size;
-            for position in positions_over(cell, size) {
-                let is_free = is_room(&self.map, size, position);
-                if kind.space.grid().is_free(position) != is_free {
-                    let components = kind.space.components().count();
-                    kind.space.set(position, is_free);
-                    kind.is_cut |= kind.space.components().count() > components;
-                    kind.changed.push(position);
-                }
-            }
-        }
-        Ok(true)
+        self.set_cells([(cell, free)]).map(|changed| changed > 0)
     }
 
-    /// Frees or blocks some cells. How many of them that changes.
+    /// Frees or blocks some cells, one after the other. How many times that changes something.
     ///
     /// # Errors
-    /// If one lies outside the map; those before it are changed.
+    /// If one lies outside the map. Then none is changed.
     pub fn set_cells(&mut self, cells: impl IntoIterator<Item = (Cell, bool)>) -> Result<u64, CrowdError> {
-        let mut changed = 0;
-        for (cell, free) in cells {
-            changed += u64::from(self.set_cell(cell, free)?);
+        let cells: Vec<(Cell, bool)> = cells.into_iter().collect();
+        let (width, height) = (self.map.width(), self.map.height());
+        if let Some(&(cell, _)) = cells.iter().find(|(cell, _)| !self.map.contains(*cell)) {
+            return Err(QueryError::Outside { role: "cell", cell, width, height }.into());
         }
-        Ok(changed)
+        let mut changed = Vec::new();
+        for (cell, free) in cells {
+            if self.map.is_free(cell) != free {
+                self.map.set(cell, free);
+                self.map_mark ^= mark(cell);
+                changed.push(cell);
+            }
+        }
+        let count = changed.len() as u64;
+        changed.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        changed.dedup();
+        for kind in &mut self.kinds {
+            kind.follow(&self.map, &changed);
+        }
+        self.lanes.iter_mut().for_each(Lane::take_back);
+        Ok(count)
     }
 
-    /// Tells databases what was edited since the last frame, and wakes units that may have a way now. What it took.
+    /// Tells databases what was edited since the last frame, and the units that are concerned; wakes those that may have a way now. What it took.
     pub(super) fn settle_edits(&mut self) -> u64 {
-        let mut work = 0;
-        for number in 0..self.kinds.len() {
-            let kind = &mut self.kinds[number];
-            if kind.changed.is_empty() {
-                continue;
+        if self.kinds.iter().all(|kind| kind.changed.is_empty()) {
+            return 0;
+        }
+        let news: Vec<Option<News>> = self.kinds.iter_mut().map(KindState::settle).collect();
+        let mut work: u64 = news.iter().flatten().map(|news| news.done.work).sum();
+        let report = Arc::make_mut(&mut self.report);
+        for lane in &mut self.lanes {
+            for at in 0..lane.units.len() {
+                let number = usize::from(lane.units[at].kind);
+                let Some(Some(news)) = news.get(number) else { continue };
+                work += 1;
+                tell(lane, at, &self.kinds[number], news);
+                if wake(lane, at, &self.kinds[number], self.frame) {
+                    report.reachable.push(lane.id(at));
+                }
             }
-            let changed = core::mem::take(&mut kind.changed);
-            let done = kind.repair(&changed);
-            work += done.work;
-            self.tell(number as u8, &changed, &done);
-            self.wake(number as u8);
         }
         work
     }
+}
 
-    /// Tells the units of a kind what was edited, and what has become of their databases.
-    fn tell(&mut self, number: u8, changed: &[Cell], done: &Done) {
-        let kind = &mut self.kinds[usize::from(number)];
-        let before = core::mem::replace(&mut kind.settled, kind.space.edition());
-        let is_cut = core::mem::take(&mut kind.is_cut);
-        // Where much was edited it is as fast to look again. Where ground has weights, an edit may change what is estimated everywhere.
-        let is_little = !is_cut && changed.len() <= MOST_NOTED && !kind.space.is_weighted();
-        let database = done.is_new.then(|| kind.databases.main.clone()).flatten();
-        let kind = &*kind;
-        for lane in &mut self.lanes {
-            for at in 0..lane.units.len() {
-                let unit = &mut lane.units[at];
-                if unit.kind != number {
-                    continue;
-                }
-                match (&mut unit.walker, &database) {
-                    (Walker::Beacons(walker), _) if walker.heads_for(&done.retired) => {
-                        walker.start_over();
-                        lane.note_choice(at, &kind.space);
-                    }
-                    (Walker::Beacons(walker), _) if is_little => {
-                        walker.note_edits(&kind.space, before, changed);
-                    }
-                    // One that has no use for it goes on as it is.
-                    (Walker::Agent(boxed), Some(database)) => drop(boxed.agent.use_database(database)),
-                    _ => {}
-                }
-            }
-        }
-    }
+/// What has become of a kind since the last frame.
+struct News {
+    /// The positions that changed.
+    changed: Vec<Cell>,
+    /// The edition of the space before.
+    before: Option<Edition>,
+    /// Whether it is so little that it can be told who need not look again.
+    is_little: bool,
+    done: Done,
+}
 
-    /// Units of a kind that had no way, and may have one now.
-    fn wake(&mut self, number: u8) {
-        let (kind, frame) = (&self.kinds[usize::from(number)], self.frame);
-        for lane in &mut self.lanes {
-            for at in 0..lane.units.len() {
-                let (place, id) = (lane.place(at), lane.id(at));
-                let unit = &mut lane.units[at];
-                if unit.kind != number || unit.walker.is_gone() {
-                    continue;
-                }
-                match unit.status {
-                    UnitStatus::Unreachable if is_open(&kind.space, place, unit.walker.goal()) => {
-                        unit.set_out(frame.wrapping_sub(1));
-                        self.report.reachable.push(id);
-                    }
-                    UnitStatus::Stuck => unit.set_out(frame.wrapping_sub(1)),
-                    _ => {}
-                }
-            }
+/// Tells a unit of its kind's news.
+fn tell(lane: &mut Lane, at: usize, kind: &KindState, news: &News) {
+    let database = kind.databases.main.as_ref().filter(|_| news.done.is_new);
+    match (&mut lane.units[at].walker, database) {
+        (Walker::Beacons(walker), _) if walker.heads_for(&news.done.retired) => {
+            walker.start_over();
+            lane.note_choice(at, &kind.space);
         }
+        (Walker::Beacons(walker), _) if news.is_little => {
+            walker.note_edits(&kind.space, news.before, &news.changed);
+        }
+        // One that has no use for it goes on as it is.
+        (Walker::Agent(boxed), Some(database)) => drop(boxed.agent.use_database(database)),
+        _ => {}
     }
+}
+
+/// Wakes a unit that had no way, if it may have one now. Whether it has one for certain.
+fn wake(lane: &mut Lane, at: usize, kind: &KindState, frame: u32) -> bool {
+    let place = lane.place(at);
+    let unit = &mut lane.units[at];
+    let has_way = unit.status == UnitStatus::Unreachable && is_open(&kind.space, place, unit.walker.goal());
+    if has_way || unit.status == UnitStatus::Stuck {
+        unit.set_out(frame.wrapping_sub(1));
+    }
+    has_way
 }
 
 /// What tells a cell from others.
@@ -137,11 +127,52 @@ fn mark(cell: Cell) -> u64 {
 }
 
 /// Whether there is a way.
-fn is_open(space: &GridSpace, from: State, to: State) -> bool {
+pub(super) fn is_open(space: &GridSpace, from: State, to: State) -> bool {
     space.contains(from) && space.contains(to) && space.reachability(from, to) != Reachability::No
 }
 
 impl KindState {
+    /// Takes over what was blocked and freed on the map.
+    fn follow(&mut self, map: &Grid, cells: &[Cell]) {
+        let size = self.kind.size;
+        let has_changed = |&(position, free): &(Cell, bool)| self.space.grid().is_free(position) != free;
+        let looked_at = u64::from(size) * u64::from(size) * 4 * cells.len() as u64;
+        let mut changed: Vec<(Cell, bool)> = if size > 1 && looked_at > map.cell_count() as u64 {
+            let positions = squares::positions(map, size);
+            let all = (0..map.height()).flat_map(|y| (0..map.width()).map(move |x| Cell::new(x, y)));
+            all.map(|position| (position, positions.is_free(position))).filter(has_changed).collect()
+        } else {
+            let over = cells.iter().flat_map(|&cell| squares::positions_over(map, cell, size));
+            over.filter(has_changed).collect()
+        };
+        // A position may lie over several cells.
+        changed.sort_unstable_by_key(|&(position, _)| (position.y, position.x));
+        changed.dedup();
+        self.changed.extend(changed.iter().map(|&(position, _)| position));
+        if changed.len() > MOST_NOTED {
+            return self.space.set_all(changed);
+        }
+        for (position, free) in changed {
+            let components = self.space.components().count();
+            self.space.set(position, free);
+            self.is_cut |= self.space.components().count() > components;
+        }
+    }
+
+    /// Tells the databases of what was edited since the last frame. What is to be told to units; `None` if there was no edit.
+    fn settle(&mut self) -> Option<News> {
+        if self.changed.is_empty() {
+            return None;
+        }
+        let changed = core::mem::take(&mut self.changed);
+        let before = core::mem::replace(&mut self.settled, self.space.edition());
+        let is_cut = core::mem::take(&mut self.is_cut);
+        // Where much was edited it is as fast to look again. Where ground has weights, an edit may change what is estimated everywhere.
+        let is_little = !is_cut && changed.len() <= MOST_NOTED && !self.space.is_weighted();
+        let done = self.repair(&changed);
+        Some(News { changed, before, is_little, done })
+    }
+
     /// Tells the databases of cells that were changed.
     fn repair(&mut self, changed: &[Cell]) -> Done {
         if self.databases.are_none() {

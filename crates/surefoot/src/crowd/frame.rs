@@ -63,10 +63,11 @@ pub struct FrameReport {
     pub served: u32,
     /// How many would have, if there had been work or time left.
     pub waiting: u32,
-    /// For how many frames in a row the unit that waited longest has waited, of all that were served or still wait.
+    /// For how many frames in a row the unit that waited longest has waited, of all that were served or still wait. It counts to 65,535.
     pub longest_wait: u32,
-    /// The most frames that a unit that waits now will have waited when it is served, unless goals are given to units on their way, or the map is edited; if nobody
-    /// waits any more, the longest wait. Nothing if there is no bound, because an algorithm has none.
+    /// The most frames that a unit that waits now will have waited when it is served. If nobody waits any more, it is the longest wait. It holds
+    /// unless budgets become smaller, units are added or removed, goals are given, or the map is edited. `None` if there is no bound, because an
+    /// algorithm has none.
     pub wait_bound: Option<u64>,
     /// The work that units did.
     pub work: u64,

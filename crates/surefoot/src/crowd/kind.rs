@@ -8,6 +8,7 @@ use core::fmt;
 use super::CrowdError;
 use super::databases::Databases;
 use super::renewal::Renewal;
+use super::squares;
 use crate::agents::{Agent, BeaconWalker, Guide, Spec, roster};
 use crate::database::{BuiltFor, Database};
 use crate::search::Work;
@@ -74,15 +75,7 @@ impl Kind {
     /// The cells of a map that a unit of this kind can stand on.
     #[must_use]
     pub fn grid(&self, map: &Grid) -> Grid {
-        let mut grid = map.clone();
-        if self.size > 1 {
-            for cell in map.free_cells() {
-                if !is_room(map, self.size, cell) {
-                    grid.set(cell, false);
-                }
-            }
-        }
-        grid
+        squares::positions(map, self.size)
     }
 
     /// What a unit of this kind sees of a map: for building its database.
@@ -105,28 +98,14 @@ impl Kind {
     }
 }
 
-/// Whether a unit of this size can stand on a cell.
-pub(super) fn is_room(map: &Grid, size: u32, at: Cell) -> bool {
-    under(at, size).all(|cell| map.is_free(cell))
-}
-
-/// The cells that a unit of this size stands on; some may lie outside.
-pub(super) fn under(at: Cell, size: u32) -> impl Iterator<Item = Cell> {
-    (at.y..at.y.saturating_add(size))
-        .flat_map(move |y| (at.x..at.x.saturating_add(size)).map(move |x| Cell::new(x, y)))
-}
-
-/// The positions at which a unit of this size stands on a cell.
-pub(super) fn positions_over(cell: Cell, size: u32) -> impl Iterator<Item = Cell> {
-    (cell.y.saturating_sub(size - 1)..=cell.y)
-        .flat_map(move |y| (cell.x.saturating_sub(size - 1)..=cell.x).map(move |x| Cell::new(x, y)))
-}
-
 /// For each position the heaviest cell under a unit of this size.
 fn heaviest(weights: &CellWeights, size: u32, map: &Grid) -> Result<CellWeights, CrowdError> {
     weights.check(map)?;
-    let weight = |at: Cell| under(at, size).filter_map(|cell| weights.at(cell)).max().unwrap_or(0);
-    Ok(CellWeights::from_fn(weights.width(), weights.height(), weight)?)
+    let (width, height) = (weights.width(), weights.height());
+    let cells = (0..height).flat_map(|y| (0..width).map(move |x| Cell::new(x, y)));
+    let mut heaviest: Vec<u8> = cells.map(|cell| weights.at(cell).unwrap_or(0)).collect();
+    squares::over_squares(&mut heaviest, width as usize, size, u8::max);
+    Ok(CellWeights::new(width, height, heaviest)?)
 }
 
 /// A kind in its crowd.

@@ -7,12 +7,13 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use super::UnitId;
 use super::frame::{FrameReport, Move};
 use super::kind::KindState;
-use super::occupied::Held;
+use super::occupied::{Held, is_legal};
+use super::pursuit::{LOOK_WORK, Look, Pursuit};
 use super::unit::{Priority, Unit, UnitStatus};
 use super::walker::Walker;
+use super::{CrowdConfig, UnitId};
 use crate::agents::Step;
 use crate::search::Budget;
 use crate::space::{Cost, GridSpace, Heuristic as _, State};
@@ -27,9 +28,9 @@ const BETWEEN_QUESTIONS: u32 = 8;
 pub(super) struct Round<'a> {
     pub(super) frame: u32,
     pub(super) kinds: &'a [KindState],
-    pub(super) patience: u16,
-    pub(super) most_learned: u64,
-    pub(super) most_choices: u16,
+    /// What tells the map from others.
+    pub(super) map_mark: u64,
+    pub(super) config: CrowdConfig,
     /// Whether moves are only proposed.
     pub(super) are_units_obstacles: bool,
     pub(super) time_left: Option<&'a (dyn Fn() -> bool + Sync)>,
@@ -44,15 +45,29 @@ pub(super) struct Lane {
     pub(super) counts: [u32; Priority::ALL.len()],
     /// The unit that each class of priority goes on with.
     pub(super) turns: [u32; Priority::ALL.len()],
-    /// The work that is left of earlier frames; below zero it is a debt.
+    /// The work that is left of earlier frames; below zero it is a debt. Every number is one that it can be.
     pub(super) account: i64,
     /// Whether some were left waiting in the last frame.
     pub(super) has_waiting: bool,
+    /// What was last stated to those who wait, if that still holds.
+    pub(super) stated: Option<Stated>,
     /// Units that others are in the way of, by their places in the lane.
     pub(super) held: BTreeMap<u32, Held>,
     /// Units that had to choose their ways anew, by their places in the lane.
     pub(super) astray: BTreeMap<u32, Astray>,
+    /// Units that pursue others, by their places in the lane.
+    pub(super) pursuits: BTreeMap<u32, Pursuit>,
     pub(super) report: FrameReport,
+}
+
+/// How long units wait at most, as was stated in a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stated {
+    pub(super) frames: u64,
+    /// The lane's share of work in each frame, if work counts.
+    pub(super) share: Option<u64>,
+    /// The most that a unit takes on its turn.
+    pub(super) most: u64,
 }
 
 /// A unit that goes by beacons and had to choose its way anew, because of an edit.
@@ -66,7 +81,7 @@ pub(super) struct Astray {
 
 /// Whether a lane may serve another unit.
 struct Allowance<'a> {
-    /// What is left of the work; nothing if it does not count.
+    /// What is left of the work; `None` if it does not count.
     work: Option<i64>,
     time_left: Option<&'a (dyn Fn() -> bool + Sync)>,
     served: u32,
@@ -124,35 +139,71 @@ impl Lane {
         self.astray.remove(&(at as u32));
     }
 
-    /// The most frames that a unit of the lane can have to wait where each frame has so much work for it, or, without, time for a few units only; nothing if there is no
-    /// bound.
-    ///
-    /// One that has waited for as long as patience lasts is served in turn with all others of which that is so, or that have a high priority. While it
-    /// waits, the lane spends its whole share in every frame, and serves everyone else at most once.
-    pub(super) fn wait_bound(&self, round: &Round<'_>, share: Option<i64>) -> Option<u64> {
-        if !self.has_waiting {
-            return Some(0);
-        }
-        let patience = u64::from(round.patience);
-        let walking = || self.units.iter().filter(|unit| unit.status == UnitStatus::Walking);
-        let Some(share) = share else {
-            let others = (walking().count() as u64).saturating_sub(1);
-            return Some(patience + 1 + others / u64::from(BETWEEN_QUESTIONS));
-        };
-        // Those who are on a climb for as long as patience lasts are still on it when they are served before whoever has lost it.
-        let moves = u32::from(round.patience).saturating_add(3);
-        let (mut all, mut most, mut least) = (0_u64, 0, u64::MAX);
-        for unit in walking() {
-            let kind = &round.kinds[usize::from(unit.kind)];
-            let bound = unit.walker.bound(kind, moves, round.most_learned)?;
-            (all, most, least) = (all.saturating_add(bound), most.max(bound), least.min(bound));
-        }
-        // The debt that the last one before left, and what all others take.
-        let before = most.saturating_sub(1).saturating_add(all.saturating_sub(least));
-        Some((before / share.unsigned_abs().max(1)).saturating_add(patience + 1))
+    /// The map was edited: what was stated to those who wait does not hold any more.
+    pub(super) fn take_back(&mut self) {
+        self.stated = None;
     }
 
-    /// Serves as many units as `share` allows; nothing: as there is time for.
+    /// A unit got a goal, and takes so much on its turn, if that is bounded. Those who wait may have to wait for it, too.
+    pub(super) fn note_goal(&mut self, bound: Option<u64>) {
+        self.stated = self.stated.zip(bound).map(|(stated, bound)| {
+            let debt = bound.saturating_sub(stated.most);
+            let more = stated.share.map_or(1, |share| bound.saturating_add(debt).div_ceil(share.max(1)));
+            Stated { frames: stated.frames.saturating_add(more), most: stated.most.max(bound), ..stated }
+        });
+    }
+
+    /// States how long those who wait will have waited at most when they are served, where each frame has so much work for the lane, or, without, time
+    /// for a few units only. `None` if there is no bound.
+    pub(super) fn state_wait_bound(&mut self, round: &Round<'_>, share: Option<i64>) -> Option<u64> {
+        if !self.has_waiting {
+            self.stated = None;
+            return Some(0);
+        }
+        let share = share.map(|share| share.unsigned_abs().max(1));
+        let before = self.stated.take();
+        let (rest, most) = self.frames_before(round, share)?;
+        let patience = u64::from(round.config.patience) + 1;
+        // Whoever begins to wait loses patience first. For those who wait already, what was stated still holds unless there is less work since.
+        let waited = patience.max(u64::from(self.report.longest_wait)).saturating_add(rest);
+        let before = before.filter(|stated| stated.share <= share).map_or(u64::MAX, |stated| stated.frames);
+        let frames = waited.min(before).max(patience.saturating_add(rest));
+        self.stated = Some(Stated { frames, share, most });
+        Some(frames)
+    }
+
+    /// In how many frames a unit of the lane that has waited for as long as patience lasts is served, and the most that a unit takes on its turn. `None` if
+    /// there is no bound.
+    ///
+    /// It is served in turn with all others of which that is so, or that have a high priority. While it waits, the lane pays its debts, spends its
+    /// whole share in every frame, and serves everyone else at most once.
+    fn frames_before(&self, round: &Round<'_>, share: Option<u64>) -> Option<(u64, u64)> {
+        // Pursuers may set out at any time.
+        let is_served = |&at: &usize| {
+            self.units[at].status == UnitStatus::Walking || self.pursuits.contains_key(&(at as u32))
+        };
+        let served = || (0..self.units.len()).filter(is_served);
+        let Some(share) = share else {
+            return Some(((served().count() as u64).saturating_sub(1) / u64::from(BETWEEN_QUESTIONS), 0));
+        };
+        let (mut all, mut most, mut least) = (0_u64, 0, u64::MAX);
+        for at in served() {
+            let unit = &self.units[at];
+            let kind = &round.kinds[usize::from(unit.kind)];
+            let bound = if self.pursuits.contains_key(&(at as u32)) {
+                // It may get another goal at any time.
+                kind.bound?.saturating_add(LOOK_WORK)
+            } else {
+                round.config.turn_bound(&unit.walker, kind)?
+            };
+            (all, most, least) = (all.saturating_add(bound), most.max(bound), least.min(bound));
+        }
+        // The debt that there is, or the one that the last before leaves; and what all others take.
+        let owed = self.account.min(0).unsigned_abs().max(most.saturating_sub(1));
+        Some((owed.saturating_add(all.saturating_sub(least)) / share, most))
+    }
+
+    /// Serves as many units as `share` allows, or without one as there is time for.
     pub(super) fn serve(&mut self, round: &Round<'_>, share: Option<i64>) {
         self.report.begin(round.frame);
         let work = share.map(|share| self.account.min(share).saturating_add(share));
@@ -190,7 +241,9 @@ impl Lane {
             if !unit.is_due(round.frame) {
                 continue;
             }
-            if class != if unit.waited > round.patience { Priority::High } else { unit.priority } {
+            // It counts no further than the longest patience lasts.
+            let has_lost_patience = unit.waited >= round.config.patience.saturating_add(1);
+            if class != if has_lost_patience { Priority::High } else { unit.priority } {
                 continue;
             }
             if !allowance.is_left() {
@@ -201,38 +254,57 @@ impl Lane {
             self.serve_unit(round, at, budget);
             allowance.served += 1;
             if let Some(work) = &mut allowance.work {
-                *work -= (budget.spent().total() - before) as i64;
+                let spent = budget.spent().total() - before;
+                *work = work.saturating_sub(i64::try_from(spent).unwrap_or(i64::MAX));
             }
         }
         true
     }
 
     fn serve_unit(&mut self, round: &Round<'_>, at: usize, budget: &mut Budget) {
-        let id = self.id(at);
+        let (id, key) = (self.id(at), at as u32);
+        let place = self.place(at);
         let unit = &mut self.units[at];
         let kind = &round.kinds[usize::from(unit.kind)];
-        let report = &mut self.report;
-        report.longest_wait = report.longest_wait.max(u32::from(unit.waited));
+        self.report.longest_wait = self.report.longest_wait.max(u32::from(unit.waited));
         unit.note_look(round.frame);
         unit.waited = 0;
-        if round.are_units_obstacles
-            && let Some(proposed) = self.held.get(&(at as u32)).and_then(|held| held.proposal(id, unit, kind))
-        {
-            report.moves.push(proposed);
+        if let Some(pursuit) = self.pursuits.get_mut(&key) {
+            match pursuit.look(unit, (kind, round.map_mark), place, budget) {
+                Look::GoOn => {}
+                Look::NewGoal => self.clear(at),
+                Look::Wait => return,
+                Look::Stay => {
+                    unit.status = UnitStatus::Arrived;
+                    return self.clear(at);
+                }
+            }
+        }
+        let (unit, report) = (&mut self.units[at], &mut self.report);
+        let to = unit.walker.position();
+        if to != place && is_legal(&kind.space, place, to) {
+            // It was planned before, and somebody was in the way.
+            report.moves.push(Move { unit: id, from: place, to });
             return;
         }
-        if self.astray.get(&(at as u32)).is_some_and(|astray| astray.choices > round.most_choices) {
-            // It might go to and fro for ever: an exact search does not.
-            self.astray.remove(&(at as u32));
-            report.relieved += u32::from(unit.walker.relieve(kind));
-        }
-        let (from, before) = (unit.walker.position(), budget.spent().total());
-        let step = unit.walker.step(kind, budget);
-        report.overdrawn +=
-            u32::from(kind.bound.is_some_and(|bound| budget.spent().total() - before > bound));
+        let step = if to != place && unit.walker.put_at(kind, place).is_err() {
+            // Its place or its goal was blocked meanwhile.
+            Step::Unreachable
+        } else {
+            if self.astray.get(&key).is_some_and(|astray| astray.choices > round.config.most_choices) {
+                // It might go to and fro for ever: an exact search does not.
+                self.astray.remove(&key);
+                report.relieved += u32::from(unit.walker.relieve(kind));
+            }
+            let before = budget.spent().total();
+            let step = unit.walker.step(kind, budget);
+            let spent = budget.spent().total() - before;
+            report.overdrawn += u32::from(kind.bound.is_some_and(|bound| spent > bound));
+            step
+        };
         match step {
             Step::Moved(to) => {
-                report.moves.push(Move { unit: id, from, to });
+                report.moves.push(Move { unit: id, from: place, to });
                 if to == unit.walker.goal() && !round.are_units_obstacles {
                     unit.status = UnitStatus::Arrived;
                     report.arrived.push(id);
@@ -259,11 +331,10 @@ impl Lane {
                 report.blocked.push(id);
             }
         }
-        if unit.walker.learned() > round.most_learned {
-            report.relieved += u32::from(unit.walker.relieve(kind));
-        }
         if unit.status != UnitStatus::Walking {
-            self.astray.remove(&(at as u32));
+            self.astray.remove(&key);
+        } else if unit.walker.learned() > round.config.most_learned {
+            report.relieved += u32::from(unit.walker.relieve(kind));
         }
     }
 

@@ -44,13 +44,15 @@ mod records;
 mod renewal;
 mod saved;
 mod saved_kind;
+mod squares;
 #[cfg(test)]
 mod tests;
 mod unit;
 mod upkeep;
 mod walker;
 
-use alloc::collections::{BTreeMap, VecDeque};
+use alloc::collections::VecDeque;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 pub use self::error::CrowdError;
@@ -99,6 +101,14 @@ impl Default for CrowdConfig {
     }
 }
 
+impl CrowdConfig {
+    /// The most that a unit takes on each of its next turns, as long as patience lasts. `None` if there is no bound.
+    fn turn_bound(&self, walker: &Walker, kind: &KindState) -> Option<u64> {
+        // Those who are on a climb for so long are still on it when they are served before whoever has lost patience.
+        walker.bound(kind, u32::from(self.patience).saturating_add(3), self.most_learned)
+    }
+}
+
 /// Units on a map, and all that they share.
 #[derive(Clone)]
 pub struct Crowd {
@@ -110,14 +120,12 @@ pub struct Crowd {
     lanes: Vec<Lane>,
     /// Slots that were used and are free, the first to become so first.
     free: VecDeque<u32>,
-    /// Who pursues whom, by the slot of the pursuer.
-    pursuits: BTreeMap<u32, UnitId>,
     /// Who stands where, if that matters.
     occupants: Option<Occupants>,
     frame: u32,
     /// Work on databases that was done and is still to be paid from the budgets of frames.
     debt: u64,
-    report: FrameReport,
+    report: Arc<FrameReport>,
 }
 
 impl Crowd {
@@ -139,10 +147,9 @@ impl Crowd {
             kinds: Vec::new(),
             lanes,
             free: VecDeque::new(),
-            pursuits: BTreeMap::new(),
             frame: 0,
             debt: 0,
-            report: FrameReport::default(),
+            report: Arc::default(),
         }
     }
 
@@ -173,6 +180,7 @@ impl Crowd {
         let (place, goal) = (state.space.locate("start", start)?, state.space.locate("goal", goal)?);
         let size = state.kind.size;
         let walker = Walker::begin(state, place, goal)?;
+        let bound = self.config.turn_bound(&walker, state);
         if let Some(occupants) = &self.occupants
             && !occupants.is_room(&self.map, start, size, u32::MAX - 1)
         {
@@ -187,7 +195,9 @@ impl Crowd {
         let generation = unit.generation.wrapping_add(1);
         *unit = Unit { walker, generation, kind: kind.0, priority, ..Unit::NOBODY };
         unit.set_out(frame);
-        self.lanes[slot as usize % LANES].counts[priority as usize] += 1;
+        let lane = &mut self.lanes[slot as usize % LANES];
+        lane.counts[priority as usize] += 1;
+        lane.note_goal(bound);
         Ok(UnitId { slot, generation })
     }
 
@@ -207,7 +217,7 @@ impl Crowd {
         let lane = &mut self.lanes[unit.slot as usize % LANES];
         lane.counts[priority as usize] -= 1;
         lane.clear(unit.slot as usize / LANES);
-        self.pursuits.remove(&unit.slot);
+        lane.pursuits.remove(&(unit.slot / LANES as u32));
         self.free.push_back(unit.slot);
         Ok(())
     }
@@ -248,9 +258,16 @@ impl Crowd {
     }
 
     /// Moves everyone on who is on the way, as far as the budget goes.
-    pub fn frame(&mut self, budget: FrameBudget<'_>) -> &FrameReport {
+    ///
+    /// The report is shared with the crowd, which can be used while it is read. Its memory serves again in the next frame if it was
+    /// dropped by then.
+    pub fn frame(&mut self, budget: FrameBudget<'_>) -> Arc<FrameReport> {
         self.frame = self.frame.wrapping_add(1);
-        self.report.begin(self.frame);
+        if Arc::get_mut(&mut self.report).is_none() {
+            // Somebody keeps the last one.
+            self.report = Arc::default();
+        }
+        Arc::make_mut(&mut self.report).begin(self.frame);
         let settled = self.settle_edits();
         self.debt = self.debt.saturating_add(settled);
         self.aim();
@@ -260,7 +277,7 @@ impl Crowd {
             FrameBudget::Time(time_left) => (None, Some(time_left)),
         };
         // In another frame half of it may go to databases.
-        let is_upkeep_due = self.debt > 0 || self.kinds.iter().any(KindState::has_work);
+        let is_upkeep_due = self.debt > 0 || self.kinds.iter().any(KindState::may_have_work);
         let least = match budget {
             FrameBudget::Work(work) if is_upkeep_due => Some(work - work / 2),
             FrameBudget::Work(work) => Some(work),
@@ -270,9 +287,8 @@ impl Crowd {
         let round = Round {
             frame: self.frame,
             kinds: &self.kinds,
-            patience: self.config.patience,
-            most_learned: self.config.most_learned,
-            most_choices: self.config.most_choices,
+            map_mark: self.map_mark,
+            config: self.config,
             are_units_obstacles: self.occupants.is_some(),
             time_left,
         };
@@ -280,7 +296,7 @@ impl Crowd {
             let of_lane = |work: u64| share(work, lane.count(), units);
             let (share, least) = (work.map(of_lane), least.map(of_lane));
             lane.serve(&round, share);
-            lane.report.wait_bound = lane.wait_bound(&round, least);
+            lane.report.wait_bound = lane.state_wait_bound(&round, least);
         };
         #[cfg(feature = "rayon")]
         if self.config.is_parallel {
@@ -292,13 +308,14 @@ impl Crowd {
         #[cfg(not(feature = "rayon"))]
         self.lanes.iter_mut().for_each(serve);
         self.make_room();
+        let report = Arc::make_mut(&mut self.report);
         for lane in &self.lanes {
-            self.report.add(&lane.report);
+            report.add(&lane.report);
         }
         let kept_up = self.keep_up(budget);
         self.debt = if work.is_some() { self.debt.saturating_add(kept_up) } else { 0 };
-        self.report.upkeep = settled + kept_up;
-        &self.report
+        Arc::make_mut(&mut self.report).upkeep = settled + kept_up;
+        Arc::clone(&self.report)
     }
 
     /// What happened in the last frame.
@@ -384,10 +401,13 @@ impl Crowd {
         let place = self.place_of(id.slot);
         let (lane, at) = (&mut self.lanes[id.slot as usize % LANES], id.slot as usize / LANES);
         let unit = &mut lane.units[at];
-        unit.walker.set_goal(&self.kinds[usize::from(unit.kind)], place, goal)?;
+        let kind = &self.kinds[usize::from(unit.kind)];
+        unit.walker.set_goal(kind, place, goal)?;
+        let bound = self.config.turn_bound(&unit.walker, kind);
         unit.set_out(self.frame);
         lane.clear(at);
-        self.pursuits.remove(&id.slot);
+        lane.note_goal(bound);
+        lane.pursuits.remove(&(at as u32));
         Ok(())
     }
 

@@ -6,17 +6,20 @@
 //! A unit that somebody was in the way of is *held up* until it has made [`IN_A_ROW`] moves in a row as it planned them. If it is for [`BLOCKED`] turns, and did not get nearer to
 //! its goal by [`PROGRESS`] straight moves than it had been before, it is reported as blocked: whether it stands still or is pushed to and fro.
 //!
-//! While a unit is held up, its walker is one move ahead of it: the move was planned once and is proposed again in every frame.
+//! While a unit is held up, its walker is one move ahead of it: the move was planned once and is proposed again in every frame. Where the unit stands is
+//! kept here, and [`Lane::place`](super::lane::Lane::place) is the only one to ask. A walker that is elsewhere never plans: it proposes its move if that is
+//! legal from the unit's place, and else begins anew there.
 //! Moves are made in the order of lanes, and in each lane in the order of service, so that threads make no difference.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::Crowd;
 use super::frame::Move;
-use super::kind::{KindState, under};
+use super::kind::KindState;
 use super::lane::LANES;
-use super::unit::{Unit, UnitStatus};
-use super::{Crowd, UnitId};
+use super::squares::under;
+use super::unit::UnitStatus;
 use crate::space::{Cell, Cost, Grid, GridSpace, Heuristic as _, State, StateSpace as _};
 
 /// After so many turns in which a unit could not move it steps aside.
@@ -60,20 +63,6 @@ impl Held {
         }
         self.turns = self.turns.saturating_add(1);
         self.turns == BLOCKED
-    }
-
-    /// The move that it would make if it could; nothing if that has to be planned first.
-    pub(super) fn proposal(&self, unit: UnitId, of: &mut Unit, kind: &KindState) -> Option<Move> {
-        let to = of.walker.position();
-        if to == self.place {
-            return None;
-        }
-        if !is_legal(&kind.space, self.place, to) {
-            // A wall was built in between.
-            of.walker.put_at(kind, self.place);
-            return None;
-        }
-        Some(Move { unit, from: self.place, to })
     }
 }
 
@@ -174,7 +163,8 @@ impl Crowd {
         }
         let Some(next) = next else { return false };
         go(occupants, next);
-        unit.walker.put_at(kind, next);
+        // If its goal was blocked it says so on its next turn, and stays where it is.
+        let _ = unit.walker.put_at(kind, next);
         proposal.to = next;
         true
     }

@@ -15,7 +15,7 @@ pub(super) const LOOK_AFTER: u32 = 64;
 /// ... that have so many entries at least.
 const LONG: usize = 4096;
 /// It is made anew if that makes it shorter by this factor at least: so it is seldom, and costs little beside the repairs themselves.
-const FACTOR: usize = 16;
+const FACTOR: u64 = 16;
 /// After so many times that hub labels were completed they are good enough.
 const LABELLED: u8 = 2;
 /// So many positions are told at a time.
@@ -56,21 +56,22 @@ impl KindState {
         if self.renewal.is_some() || self.databases.log.len() < LONG {
             return 0;
         }
+        let looked_at = self.databases.log.len() as u64;
         let differing = differing(&self.databases.log);
-        if differing.len() * FACTOR > self.databases.log.len() {
-            return 0;
+        if differing.len() as u64 * FACTOR > looked_at {
+            return looked_at;
         }
         if self.as_built.are_none() {
             // Their files are of the map as it was, or as it is.
             self.databases.log = differing.into_iter().map(Event::Toggle).collect();
-            return 0;
+            return looked_at;
         }
         let mut space = self.space.clone();
         let due: VecDeque<Cell> = differing.into_iter().map(|state| space.cell(state)).collect();
         due.iter().for_each(|&cell| toggle(&mut space, cell));
         let databases = self.as_built.clone();
         self.renewal = Some(Box::new(Renewal { databases, space, due, labelled: 0 }));
-        self.space.state_limit() as u64 / 16
+        looked_at + self.space.state_limit() as u64 / 16
     }
 
     /// Does a piece of what could wait, be it for the sake of the log or of the units first; nothing if there is nothing to do.
@@ -79,9 +80,9 @@ impl KindState {
         first.or_else(|| if is_for_log { self.databases.work_on(&self.space) } else { self.renew_log() })
     }
 
-    /// Whether there is something that could wait.
-    pub(super) fn has_work(&self) -> bool {
-        self.renewal.is_some() || self.databases.have_work()
+    /// Whether there is something that could wait, or will be without another edit: a long log may be shortened.
+    pub(super) fn may_have_work(&self) -> bool {
+        self.renewal.is_some() || self.databases.log.len() >= LONG || self.databases.have_work()
     }
 
     /// Does a piece of bringing other databases to the map as it is.

@@ -1,7 +1,7 @@
 //! Crowds as bytes that outlive the program, and the checksum by which players in lockstep see that they are still in step.
 //!
 //! In the [envelope](crate::codec): settings; the map as it is now, a bit a cell; each kind with what it walks by; lanes; slots, with all that their units
-//! have planned and learned; who pursues whom. Nothing of it is trusted when it is read.
+//! have planned and learned. Nothing of it is trusted when it is read.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -9,17 +9,18 @@ use alloc::vec::Vec;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::kind::KindState;
-use super::lane::{Astray, LANES};
+use super::lane::{Astray, LANES, Stated};
 use super::occupied::{Held, Occupants};
+use super::pursuit::Pursuit;
 use super::unit::{Priority, Unit, UnitStatus};
 use super::walker::{Boxed, Walker};
 use super::{Crowd, CrowdConfig, CrowdError, MOST_UNITS, UnitId};
 use crate::agents::BeaconWalker;
 use crate::codec::{self, CodecError, Reader, put_number, put_signed, put_state};
-use crate::space::{Cell, Grid, StateSpace as _};
+use crate::space::{Cell, Grid, NearestSearch, State, StateSpace as _};
 
 pub(super) const SAVED_CROWD: codec::Kind =
-    codec::Kind { name: "saved crowd", label: *b"sfcrowd\n", version: 2 };
+    codec::Kind { name: "saved crowd", label: *b"sfcrowd\n", oldest: 3, version: 3 };
 
 const STATUSES: [UnitStatus; 4] =
     [UnitStatus::Walking, UnitStatus::Arrived, UnitStatus::Unreachable, UnitStatus::Stuck];
@@ -73,6 +74,9 @@ impl Crowd {
             put_signed(out, lane.account);
             lane.turns.iter().for_each(|&turn| put_number(out, u64::from(turn)));
             put_number(out, u64::from(lane.has_waiting));
+            put_option(out, lane.stated.map(|stated| stated.frames));
+            put_option(out, lane.stated.and_then(|stated| stated.share));
+            put_number(out, lane.stated.map_or(0, |stated| stated.most));
             put_number(out, lane.held.len() as u64);
             for (&at, held) in &lane.held {
                 put_number(out, u64::from(at));
@@ -88,6 +92,11 @@ impl Crowd {
                 put_number(out, u64::from(astray.choices));
                 put_number(out, astray.nearest);
             }
+            put_number(out, lane.pursuits.len() as u64);
+            for (&at, pursuit) in &lane.pursuits {
+                put_number(out, u64::from(at));
+                pursuit.save(out, self.map.width());
+            }
         }
         let slots: usize = self.lanes.iter().map(|lane| lane.units.len()).sum();
         put_number(out, slots as u64);
@@ -96,11 +105,6 @@ impl Crowd {
         }
         put_number(out, self.free.len() as u64);
         self.free.iter().for_each(|&slot| put_number(out, u64::from(slot)));
-        put_number(out, self.pursuits.len() as u64);
-        for (&slot, target) in &self.pursuits {
-            put_number(out, u64::from(slot));
-            put_number(out, target.to_number());
-        }
         codec::seal(&SAVED_CROWD, &body)
     }
 
@@ -142,13 +146,12 @@ impl Crowd {
         let limit = self.map.cell_count();
         for lane in &mut self.lanes {
             lane.account = saved.signed()?;
-            if lane.account.unsigned_abs() > i64::MAX as u64 / 4 {
-                return Err(saved.malformed("no account has so much").into());
-            }
             for turn in &mut lane.turns {
                 *turn = saved.number_up_to(u64::from(MOST_UNITS), "there is no such turn")? as u32;
             }
             lane.has_waiting = saved.number_up_to(1, "this should be 0 or 1")? == 1;
+            let (frames, share, most) = (read_option(saved)?, read_option(saved)?, saved.number()?);
+            lane.stated = frames.map(|frames| Stated { frames, share, most });
             for _ in 0..saved.count(6)? {
                 let at = saved.number_up_to(u64::from(MOST_UNITS), "there is no such unit")? as u32;
                 let place = saved.state(limit)?;
@@ -162,6 +165,10 @@ impl Crowd {
                 let at = saved.number_up_to(u64::from(MOST_UNITS), "there is no such unit")? as u32;
                 let choices = saved.number_up_to(u64::from(u16::MAX), "nobody chooses so often")? as u16;
                 lane.astray.insert(at, Astray { choices, nearest: saved.number()? });
+            }
+            for _ in 0..saved.count(4)? {
+                let at = saved.number_up_to(u64::from(MOST_UNITS), "there is no such unit")? as u32;
+                lane.pursuits.insert(at, Pursuit::load(saved, &self.map)?);
             }
         }
         Ok(())
@@ -191,13 +198,6 @@ impl Crowd {
             }
             self.free.push_back(slot);
         }
-        for _ in 0..saved.count(2)? {
-            let slot = saved.number_up_to(last, "there is no such slot")? as u32;
-            if slots == 0 || self.slot_mut(slot).walker.is_gone() {
-                return Err(saved.malformed("nobody is there to pursue").into());
-            }
-            self.pursuits.insert(slot, UnitId::from_number(saved.number()?));
-        }
         Ok(())
     }
 
@@ -210,8 +210,9 @@ impl Crowd {
                 return Err(saved.malformed("nobody is in anyone's way here"));
             }
             let is_nobody = |&at: &u32| lane.units.get(at as usize).is_none_or(|unit| unit.walker.is_gone());
-            if held.any(is_nobody) || lane.astray.keys().any(is_nobody) {
-                return Err(saved.malformed("nobody is there to be held up"));
+            let others = lane.astray.keys().chain(lane.pursuits.keys());
+            if held.any(is_nobody) || others.into_iter().any(is_nobody) {
+                return Err(saved.malformed("nobody is there to be held up, or to pursue"));
             }
             let Some(occupants) = &mut occupants else { continue };
             for at in (0..lane.units.len()).filter(|&at| !lane.units[at].walker.is_gone()) {
@@ -225,6 +226,43 @@ impl Crowd {
         }
         self.occupants = occupants;
         Ok(())
+    }
+}
+
+impl Pursuit {
+    fn save(&self, out: &mut Vec<u8>, width: u32) {
+        put_number(out, self.target.to_number());
+        let flags = [self.is_idle, self.seen.is_some(), self.search.is_some()];
+        put_number(out, flags.into_iter().rev().fold(0, |bits, flag| bits << 1 | u64::from(flag)));
+        if let Some((place, mark)) = self.seen {
+            put_state(out, place);
+            out.extend_from_slice(&mark.to_le_bytes());
+        }
+        if let Some((NearestSearch { target, best, distance, is_below, run }, mark)) = self.search {
+            [target, best].iter().for_each(|cell| put_state(out, State(cell.y * width + cell.x)));
+            put_number(out, distance << 1 | u64::from(is_below));
+            put_number(out, u64::from(run));
+            out.extend_from_slice(&mark.to_le_bytes());
+        }
+    }
+
+    fn load(saved: &mut Reader<'_>, map: &Grid) -> Result<Self, CodecError> {
+        let mut pursuit = Self::new(UnitId::from_number(saved.number()?));
+        let flags = saved.number_up_to(7, "there are three flags")?;
+        pursuit.is_idle = flags & 1 == 1;
+        if flags & 2 == 2 {
+            pursuit.seen = Some((saved.state(map.cell_count())?, u64::from_le_bytes(saved.array()?)));
+        }
+        if flags & 4 == 4 {
+            let cell = |state: State| Cell::new(state.0 % map.width(), state.0 / map.width());
+            let (target, best) = (cell(saved.state(map.cell_count())?), cell(saved.state(map.cell_count())?));
+            let row = saved.number_up_to(u64::from(u32::MAX) << 1 | 1, "there is no such row")?;
+            let run = saved.number_up_to(u64::from(map.width()), "no row has so many runs")? as u32;
+            let (distance, is_below) = (row >> 1, row & 1 == 1);
+            let search = NearestSearch { target, best, distance, is_below, run };
+            pursuit.search = Some((search, u64::from_le_bytes(saved.array()?)));
+        }
+        Ok(pursuit)
     }
 }
 
@@ -276,6 +314,19 @@ impl Unit {
         };
         Ok(Self { walker, generation, waited, kind: number, priority, status, stamp: frame as u8 })
     }
+}
+
+/// Writes a number that there may be.
+fn put_option(out: &mut Vec<u8>, number: Option<u64>) {
+    put_number(out, u64::from(number.is_some()));
+    if let Some(number) = number {
+        put_number(out, number);
+    }
+}
+
+fn read_option(saved: &mut Reader<'_>) -> Result<Option<u64>, CodecError> {
+    let is_there = saved.number_up_to(1, "this should be 0 or 1")? == 1;
+    is_there.then(|| saved.number()).transpose()
 }
 
 /// Writes a map, a bit a cell.

@@ -44,17 +44,17 @@ impl Crowd {
                 let is_for_log = pieces.is_multiple_of(4);
                 let Some(done) = self.kinds[number].work_on(is_for_log) else { break };
                 pieces += 1;
-                spent += done.work.max(1);
-                self.pass_on(number as u8, &done);
+                spent += done.work.max(1) + self.pass_on(number as u8, &done);
             }
         }
         spent
     }
 
-    /// Tells the units of a kind that there is something new to go by.
-    fn pass_on(&mut self, number: u8, done: &Done) {
+    /// Tells the units of a kind that there is something new to go by. How many that are.
+    fn pass_on(&mut self, number: u8, done: &Done) -> u64 {
+        let mut told = 0;
         if !(done.is_new || done.is_labelled || done.is_replaced) {
-            return;
+            return told;
         }
         let kind = &self.kinds[usize::from(number)];
         let database = kind.databases.main.as_ref().filter(|_| done.is_new);
@@ -64,6 +64,7 @@ impl Crowd {
                 if unit.kind != number {
                     continue;
                 }
+                told += 1;
                 let is_walking = unit.status == UnitStatus::Walking;
                 let has_no_way = match (&mut unit.walker, database) {
                     (Walker::Beacons(walker), _) if done.is_replaced => {
@@ -84,5 +85,6 @@ impl Crowd {
                 }
             }
         }
+        told
     }
 }

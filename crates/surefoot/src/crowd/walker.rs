@@ -138,18 +138,19 @@ impl Walker {
         Ok(())
     }
 
-    /// Begins anew where its unit stands. If that is not possible it stays as it is, and says so when it is asked for a move.
-    pub(super) fn put_at(&mut self, kind: &KindState, place: State) {
+    /// Begins anew where its unit stands.
+    ///
+    /// # Errors
+    /// If it cannot, because the place or the goal was blocked. Then it stays where it is.
+    pub(super) fn put_at(&mut self, kind: &KindState, place: State) -> Result<(), CrowdError> {
         let goal = self.goal();
         let is_last_resort = matches!(self, Self::Agent(boxed) if boxed.is_relief);
-        let anew = if is_last_resort {
-            Self::last_resort(kind, place, goal)
+        *self = if is_last_resort {
+            Self::last_resort(kind, place, goal)?
         } else {
-            Self::begin(kind, place, goal)
+            Self::begin(kind, place, goal)?
         };
-        if let Ok(anew) = anew {
-            *self = anew;
-        }
+        Ok(())
     }
 
     /// Lets another way of walking take over: what was learned is forgotten, and the way is still found. Whether there is one.

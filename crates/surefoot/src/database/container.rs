@@ -17,7 +17,8 @@ use crate::space::World;
 pub(crate) type SharedBytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
 /// The envelope of a database.
-const KIND: codec::Kind = codec::Kind { name: "surefoot database", label: *b"sfdb\r\n\x1a\n", version: 1 };
+const KIND: codec::Kind =
+    codec::Kind { name: "surefoot database", label: *b"sfdb\r\n\x1a\n", oldest: 1, version: 1 };
 
 /// A section that is not what it should be.
 pub(in crate::database) fn malformed(section: &'static str, problem: String) -> DatabaseError {

@@ -236,40 +236,6 @@ impl GridSpace {
         GridHeuristic::new(HeuristicKind::Octile, self.costs, self.least, self.coordinates)
     }
 
-    /// The state in the component of `from` that is nearest to `target` by the octile distance: what takes the
-    /// place of a goal that is blocked, lies outside or cannot be reached. Equally near ones: the topmost, then the
-    /// leftmost. If `from` is blocked, it is `from` itself.
-    #[must_use]
-    pub fn nearest_reachable(&self, from: State, target: Cell) -> State {
-        let component = self.components.of(self.cell(from));
-        let estimate = |cell: Cell| {
-            let (dx, dy) = (cell.x.abs_diff(target.x), cell.y.abs_diff(target.y));
-            self.costs.of_steps(u64::from(dx.abs_diff(dy)), u64::from(dx.min(dy)))
-        };
-        let mut best = (estimate(self.cell(from)), self.cell(from).y, self.cell(from).x);
-        // Row by row outwards from the target's row, which may lie far below the map; a row farther away than the
-        // best cell ends the search.
-        let nearest = target.y.saturating_sub(self.grid.height() - 1);
-        let furthest = target.y.max(self.grid.height().saturating_sub(target.y));
-        for distance in nearest..=furthest {
-            if self.costs.of_steps(u64::from(distance), 0) > best.0 {
-                break;
-            }
-            let below = target.y.checked_add(distance);
-            let above = target.y.checked_sub(distance);
-            for y in [above, below].into_iter().flatten().filter(|&y| y < self.grid.height()) {
-                for (from_x, to_x, label) in self.components.row(y) {
-                    if Some(label) == component {
-                        let x = target.x.clamp(from_x, to_x - 1);
-                        // The octile distance grows strictly with |dx|: the run's nearest column is its nearest cell.
-                        best = best.min((estimate(Cell::new(x, y)), y, x));
-                    }
-                }
-            }
-        }
-        self.state(Cell::new(best.2, best.1))
-    }
-
     /// Frees or blocks a cell and brings everything derived from the grid up to date.
     ///
     /// Mostly what changes lies around the cell. Only where blocking it may have cut a component in two are the components found anew,
@@ -482,30 +448,5 @@ mod tests {
             format!("{}", space.locate("goal", Cell::new(1, 2)).unwrap_err()),
             "goal (1, 2) is blocked; choose a passable one"
         );
-    }
-
-    #[test]
-    fn the_nearest_reachable_state_is_found_by_distance() {
-        let grid = scattered(60, 45);
-        for rule in [MoveRule::Squeeze, MoveRule::NoCut] {
-            let space = GridSpace::new(grid.clone(), rule, CostModel::Sqrt2);
-            let from = space.state(grid.free_cells().nth(400).unwrap());
-            let inside = [(0, 0), (59, 44), (30, 2), (13, 40)];
-            // Farther away than rows can be counted one by one.
-            let outside = [(60, 45), (7, u32::MAX), (u32::MAX, 7), (u32::MAX, u32::MAX)];
-            for target in inside.into_iter().chain(outside).map(|(x, y)| Cell::new(x, y)) {
-                let expected = grid
-                    .free_cells()
-                    .filter(|&cell| space.components().same(cell, space.cell(from)))
-                    .min_by_key(|cell| {
-                        let (dx, dy) = (cell.x.abs_diff(target.x), cell.y.abs_diff(target.y));
-                        let octile =
-                            space.costs().of_steps(u64::from(dx.abs_diff(dy)), u64::from(dx.min(dy)));
-                        (octile, cell.y, cell.x)
-                    })
-                    .unwrap();
-                assert_eq!(space.cell(space.nearest_reachable(from, target)), expected, "{rule} {target}");
-            }
-        }
     }
 }

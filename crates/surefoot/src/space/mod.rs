@@ -15,6 +15,7 @@ mod grid;
 mod grid_space;
 mod ground;
 mod heuristic;
+mod nearest;
 mod rays;
 mod rule;
 mod terrain;
@@ -33,6 +34,7 @@ pub use heuristic::{
     ConsistencyViolation, FnHeuristic, GridHeuristic, Guided, Heuristic, HeuristicKind,
     InadmissibleHeuristic, MaxOf, Weighted, Zero, check_consistency,
 };
+pub(crate) use nearest::NearestSearch;
 pub use rule::{Direction, DirectionSet, MoveRule};
 pub use terrain::{Terrain, TerrainMap, TerrainSet};
 pub use units::CostUnits;

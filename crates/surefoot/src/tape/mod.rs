@@ -67,7 +67,7 @@ use crate::codec::{self, CodecError, Kind, Reader};
 use crate::space::{Cost, State};
 use events::{Coder, ends_of_moves_touch};
 
-const KIND: Kind = Kind { name: "tape", label: *b"sftape\r\n", version: 1 };
+const KIND: Kind = Kind { name: "tape", label: *b"sftape\r\n", oldest: 1, version: 1 };
 
 /// A recorded walk.
 ///

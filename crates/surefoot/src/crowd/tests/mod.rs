@@ -3,6 +3,7 @@
 mod astray;
 mod changes;
 mod fairness;
+mod faults;
 mod kinds;
 mod saved;
 mod upkeep;

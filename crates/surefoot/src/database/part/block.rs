@@ -8,7 +8,8 @@ use crate::database::patterns::PatternColumn;
 use crate::database::subgoals::Record;
 use crate::space::State;
 
-const BLOCK: codec::Kind = codec::Kind { name: "block of records", label: *b"sfblock\n", version: 1 };
+const BLOCK: codec::Kind =
+    codec::Kind { name: "block of records", label: *b"sfblock\n", oldest: 1, version: 1 };
 
 /// What is made, written and dealt out at once.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -14,9 +14,9 @@ use crate::database::subgoals::SubgoalConfig;
 const NAME: &str = "part of a surefoot database";
 const LABEL: [u8; 8] = *b"sfpart\r\n";
 /// Parts of databases of subgoals say nothing of their kind.
-const SUBGOALS: codec::Kind = codec::Kind { name: NAME, label: LABEL, version: 1 };
+const SUBGOALS: codec::Kind = codec::Kind { name: NAME, label: LABEL, oldest: 1, version: 1 };
 /// All others do.
-const NAMED: codec::Kind = codec::Kind { name: NAME, label: LABEL, version: 2 };
+const NAMED: codec::Kind = codec::Kind { name: NAME, label: LABEL, oldest: 1, version: 2 };
 
 /// Whether bytes begin as a part does.
 pub(crate) fn is_part(bytes: &[u8]) -> bool {

@@ -172,7 +172,7 @@ proptest! {
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
     ) {
         let (space, database) = built();
-        let kind = Kind { name: "surefoot database", label: *b"sfdb\r\n\x1a\n", version: 1 };
+        let kind = Kind { name: "surefoot database", label: *b"sfdb\r\n\x1a\n", oldest: 1, version: 1 };
         let mut body = codec::open(&kind, database.as_bytes()).unwrap().to_vec();
         for (at, byte) in changes {
             let at = at.index(body.len());
