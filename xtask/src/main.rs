@@ -1,4 +1,5 @@
-//! `cargo xtask ci`: everything that a change has to pass, in the order in which it fails fastest.
+//! `cargo xtask ci`: everything that a change has to pass, in the order in which it fails fastest. What takes long, or a nightly toolchain, has a
+//! command of its own.
 
 #![forbid(unsafe_code)]
 
@@ -39,13 +40,95 @@ const STEPS: &[Step] = &[
     ),
 ];
 
+/// Miri on the tests that it can run within minutes: codecs, spaces, formats, queues and tables. Files and clocks are beyond it.
+const MIRI: &[Step] = &[
+    (
+        "Miri and its sources",
+        &["rustup", "component", "add", "miri", "rust-src", "--toolchain", "nightly"],
+        &[],
+    ),
+    (
+        "tests under Miri",
+        &[
+            "cargo",
+            "+nightly",
+            "miri",
+            "test",
+            "-p",
+            "surefoot",
+            "--lib",
+            "--",
+            "codec::",
+            "space::rule",
+            "space::cost",
+            "space::division",
+            "space::bits",
+            "space::graph",
+            "control::learned",
+            "search::queue",
+            "search::state_table",
+            "search::growing",
+            "crowd::squares",
+            "crowd::tests::faults::a_unit_that_is_held_up",
+        ],
+        &[("MIRIFLAGS", "-Zmiri-disable-isolation"), ("PROPTEST_CASES", "2")],
+    ),
+];
+
+/// The thread sanitizer on crowds that are served on all threads, and on databases that are built on them.
+const TSAN: &[Step] = &[
+    (
+        "sources of the standard library",
+        &["rustup", "component", "add", "rust-src", "--toolchain", "nightly"],
+        &[],
+    ),
+    (
+        "crowds under the thread sanitizer",
+        &[
+            "cargo",
+            "+nightly",
+            "test",
+            "-Zbuild-std",
+            "--target",
+            "x86_64-unknown-linux-gnu",
+            "-p",
+            "surefoot",
+            "--features",
+            "rayon",
+            "--lib",
+            "--",
+            "crowd::tests::fairness::threads",
+            "crowd::tests::load",
+            "threads",
+        ],
+        &[("RUSTFLAGS", "-Zsanitizer=thread"), ("RUST_TEST_THREADS", "1")],
+    ),
+];
+
+/// Maps of 2³⁰ cells.
+const LARGEST: &[Step] = &[(
+    "the largest maps",
+    &["cargo", "test", "--release", "-p", "surefoot", "--test", "largest", "--", "--include-ignored"],
+    &[],
+)];
+
+/// The commands: what each is called, what it is for, and its steps.
+const COMMANDS: &[(&str, &str, &[Step])] = &[
+    ("ci", "everything that a change has to pass", STEPS),
+    ("miri", "some tests under Miri; needs a nightly toolchain", MIRI),
+    ("tsan", "crowds under the thread sanitizer; needs a nightly toolchain", TSAN),
+    ("largest", "maps of 2^30 cells; takes 5 GB", LARGEST),
+];
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if arguments != ["ci"] {
-        eprintln!("usage: cargo xtask ci");
+    let named = |(name, _, _): &&(&str, &str, &[Step])| arguments == [*name];
+    let Some((_, _, steps)) = COMMANDS.iter().find(named) else {
+        eprintln!("usage: cargo xtask COMMAND");
+        COMMANDS.iter().for_each(|(name, what, _)| eprintln!("  {name:8} {what}"));
         return ExitCode::from(2);
-    }
-    for (name, command, variables) in STEPS {
+    };
+    for (name, command, variables) in *steps {
         println!("\n== {name}: {}", command.join(" "));
         let status = Command::new(command[0]).args(&command[1..]).envs(variables.iter().copied()).status();
         match status {

@@ -101,6 +101,17 @@ fn body(are_units_obstacles: bool) -> Vec<u8> {
 }
 
 #[test]
+fn crowds_of_older_versions_are_refused_by_name() {
+    let body = body(false);
+    for version in [0, 1, 2, 4] {
+        let kind = codec::Kind { version, ..super::super::saved::SAVED_CROWD };
+        let error = Crowd::load(&codec::seal(&kind, &body)).unwrap_err().to_string();
+        assert!(error.starts_with(&alloc::format!("this saved crowd has version {version}, and")), "{error}");
+        assert!(error.contains("reads 3 to 3"), "{error}");
+    }
+}
+
+#[test]
 fn no_byte_is_trusted() {
     let body = body(true);
     assert!(try_out(&body));
