@@ -24,8 +24,8 @@ fn world() -> &'static GridSpace {
 
 /// Walks a little way, with no more work than was promised.
 fn walk(agent: &mut dyn Agent, space: &GridSpace) {
-    let (start, goal) = (space.state(Cell::new(10, 4)), space.state(Cell::new(14, 9)));
-    agent.begin(space, start, goal).expect("both are states");
+    let state = |x, y| space.state_at(Cell::new(x, y)).expect("inside the map");
+    agent.begin(space, state(10, 4), state(14, 9)).expect("both are states");
     for _ in 0..200 {
         let mut budget = agent.bound().map_or_else(Budget::unlimited, Budget::limited);
         let step = agent.step(space, &mut budget);

@@ -99,7 +99,9 @@ fn scan(play: &Play, kind: KindId) -> Result<f64, Failure> {
     let space = play.crowd.space(kind)?;
     let mut ends: Vec<(State, State)> = Vec::with_capacity(play.units().len());
     for &unit in play.units() {
-        ends.push((space.state(play.crowd.position(unit)?), space.state(play.crowd.goal(unit)?)));
+        let [start, goal] =
+            [play.crowd.position(unit)?, play.crowd.goal(unit)?].map(|cell| space.state_at(cell));
+        ends.extend(start.zip(goal));
     }
     let (time, _) = micros(|| {
         let look =

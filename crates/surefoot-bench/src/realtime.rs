@@ -181,14 +181,16 @@ fn as_the_map_grows(name: &str, map: &TerrainMap) -> Result<Vec<Curve>, Box<dyn 
                 continue;
             }
             let mut agent = roster::agent_for(&spec(space).parse()?, space, 1)?;
-            let scaled = |cell: Cell| {
+            let scaled = |role, cell: Cell| {
                 let middle = factor as u32 / 2;
-                space.state(Cell::new(cell.x * factor as u32 + middle, cell.y * factor as u32 + middle))
+                let scaled = Cell::new(cell.x * factor as u32 + middle, cell.y * factor as u32 + middle);
+                space.locate(role, scaled)
             };
             let (mut ns, mut moves, mut most) = (0, 0, 0);
             for &(start, goal) in &ends {
                 // Every move's work is held against the bound here.
-                let episode = walk(space, &mut *agent, scaled(start), scaled(goal), Some(MOVES), false)?;
+                let (start, goal) = (scaled("start", start)?, scaled("goal", goal)?);
+                let episode = walk(space, &mut *agent, start, goal, Some(MOVES), false)?;
                 ns += episode.plan_ns_total;
                 moves += episode.moves + episode.waits;
                 most = most.max(episode.expansions_max);

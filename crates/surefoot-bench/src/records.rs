@@ -133,9 +133,8 @@ fn suboptimality(space: &GridSpace, database: Arc<SubgoalDatabase>, rng: &mut Rn
     let (mut over, mut walked) = (Vec::new(), 0);
     while walked < PROBLEMS {
         let mut draw = || loop {
-            let cell = draw_cell(space, rng);
-            if space.grid().is_free(cell) {
-                return space.state(cell);
+            if let Ok(state) = space.locate("cell", draw_cell(space, rng)) {
+                return state;
             }
         };
         let (start, goal) = (draw(), draw());

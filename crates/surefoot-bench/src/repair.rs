@@ -149,7 +149,7 @@ pub(crate) fn draw_cell(space: &GridSpace, rng: &mut Rng) -> Cell {
 fn compare_with_flood_fill(space: &GridSpace, abstraction: &Abstraction) -> Result<(), Failure> {
     let mut is_reached = vec![false; space.state_limit()];
     let mut tops = std::collections::HashSet::new();
-    for first in space.grid().free_cells().map(|cell| space.state(cell)) {
+    for first in space.grid().free_cells().filter_map(|cell| space.state_at(cell)) {
         if std::mem::replace(&mut is_reached[first.index()], true) {
             continue;
         }
@@ -192,9 +192,8 @@ fn suboptimality(
     let (mut total, mut solved) = (0.0, 0);
     for _ in 0..count {
         let mut draw = || loop {
-            let cell = draw_cell(space, rng);
-            if space.grid().is_free(cell) {
-                return space.state(cell);
+            if let Ok(state) = space.locate("cell", draw_cell(space, rng)) {
+                return state;
             }
         };
         let (start, goal) = (draw(), draw());

@@ -115,7 +115,7 @@ pub(crate) fn problems(space: &GridSpace, least: f64, most: f64) -> Vec<Problem>
     while problems.len() < PROBLEMS {
         let (start, goal) = (state(), state());
         let optimal = planner.find(space, start, goal).ok().and_then(|answer| answer.cost()).unwrap_or(0);
-        let cost = space.costs().to_f64(optimal);
+        let cost = space.units().to_f64(optimal);
         if optimal > 0 && cost >= least && cost <= most {
             problems.push(Problem { start, goal, optimal });
         }

@@ -1,9 +1,10 @@
 //! Maps and problems to measure on.
 
+use std::error::Error;
 use std::path::Path;
 
-use surefoot::formats::{self, FileError};
-use surefoot::space::{Cell, CostModel, GridSpace, MoveRule, State, TerrainMap, TerrainSet};
+use surefoot::formats;
+use surefoot::space::{Cell, CostModel, GridSpace, MoveRule, QueryError, State, TerrainMap, TerrainSet};
 use surefoot_lab::maps::{MapKind, generate};
 use surefoot_lab::problem_files::scen_beside;
 use surefoot_lab::random::Rng;
@@ -21,16 +22,16 @@ pub struct Workload {
 /// A MovingAI map with every `every`-th of its problems whose length is between 100 and 512.
 ///
 /// # Errors
-/// If the map or its problems cannot be read.
-pub fn movingai(map: &Path, every: usize) -> Result<Workload, FileError> {
+/// If the map or its problems cannot be read, or a problem is none on this map.
+pub fn movingai(map: &Path, every: usize) -> Result<Workload, Box<dyn Error>> {
     let space = space_of(&formats::read_any_map(map)?);
     let problems = formats::read_scen(scen_beside(map))?
         .problems
         .iter()
         .filter(|problem| (100.0..=512.0).contains(&problem.length.value()))
         .step_by(every)
-        .map(|problem| (space.state(problem.start), space.state(problem.goal)))
-        .collect();
+        .map(|problem| Ok((space.locate("start", problem.start)?, space.locate("goal", problem.goal)?)))
+        .collect::<Result<_, QueryError>>()?;
     let name = map.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     Ok(Workload { name, space, problems })
 }
@@ -44,8 +45,11 @@ pub fn random_problems(name: String, map: &TerrainMap, count: usize, seed: u64) 
     let mut draw = || loop {
         let (width, height) = (u64::from(space.grid().width()), u64::from(space.grid().height()));
         let cell = Cell::new(rng.below(width) as u32, rng.below(height) as u32);
-        if largest.is_some() && space.components().of(cell) == largest {
-            return space.state(cell);
+        if largest.is_some()
+            && space.components().of(cell) == largest
+            && let Some(state) = space.state_at(cell)
+        {
+            return state;
         }
         assert!(largest.is_some(), "a map to measure on has free cells");
     };

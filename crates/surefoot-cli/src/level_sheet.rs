@@ -150,7 +150,7 @@ fn with_reach<'a>(
     let count = shades.iter().max().map_or(1, |most| most + 1);
     let mut cells: Vec<Vec<Cell>> = vec![Vec::new(); Reach::ALL.len() * count];
     for cell in space.grid().free_cells() {
-        let node = abstraction.ancestor(space.state(cell), plan.level);
+        let node = space.state_at(cell).and_then(|state| abstraction.ancestor(state, plan.level));
         let (reach, shade) = node.map_or((Reach::Outside, 0), |node| {
             (reach[node as usize], shades.get(node as usize).copied().unwrap_or(0))
         });

@@ -105,7 +105,7 @@ fn paint<'a>(
 ) -> Picture<'a> {
     let mut cells: Vec<Vec<Cell>> = vec![Vec::new(); colours.iter().max().map_or(0, |most| most + 1)];
     for cell in space.grid().free_cells() {
-        if let Some(region) = region(space.state(cell)) {
+        if let Some(region) = space.state_at(cell).and_then(&region) {
             cells[colours[region as usize]].push(cell);
         }
     }

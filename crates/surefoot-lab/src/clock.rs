@@ -334,7 +334,7 @@ mod tests {
     fn walk(spec: &str, goal: Cell) -> (Episode, Vec<Sequence>) {
         let space = space();
         let mut agent = roster::agent_for(&spec.parse().unwrap(), &space, 1).unwrap();
-        let (start, goal) = (space.state(Cell::new(0, 2)), space.state(goal));
+        let (start, goal) = (space.state_at(Cell::new(0, 2)).unwrap(), space.state_at(goal).unwrap());
         walk_in_sequences(&space, &mut *agent, start, goal, Some(10_000)).unwrap()
     }
 

@@ -129,6 +129,7 @@ fn check_map(
     every: usize,
 ) -> Result<MapCheck, FileError> {
     let space = GridSpace::new(read_map(path)?.grid(TerrainSet::GROUND), rule, costs);
+    let units = space.units();
     let scenario = read_scen(scen)?;
     let (mut jump_points, mut a_star) = (JumpPoints::new(), AStar::new());
     let mut check = MapCheck { problems: 0, agreed: 0, last_digit_off: 0, first_mismatch: None };
@@ -145,7 +146,7 @@ fn check_map(
             Ok(())
         });
         let compared = found.iter().map(|cost| match cost {
-            Some(cost) if !problem.is_unreachable() => compare(problem.length, costs, costs.to_f64(*cost)),
+            Some(cost) if !problem.is_unreachable() => compare(problem.length, costs, units.to_f64(*cost)),
             None if problem.is_unreachable() => Agreement::Full,
             _ => Agreement::None,
         });
@@ -161,7 +162,7 @@ fn check_map(
                     Err(error) => error.to_string(),
                     Ok(()) => format!(
                         "ours is {:?}",
-                        found.iter().map(|c| c.map(|c| costs.to_f64(c))).collect::<Vec<_>>()
+                        found.iter().map(|c| c.map(|c| units.to_f64(c))).collect::<Vec<_>>()
                     ),
                 };
                 format!(

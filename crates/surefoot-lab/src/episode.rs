@@ -298,7 +298,8 @@ mod tests {
     #[test]
     fn a_walk_is_counted() {
         let space = space("....\n....");
-        let (start, goal) = (space.state(Cell::new(0, 0)), space.state(Cell::new(3, 1)));
+        let (start, goal) =
+            (space.state_at(Cell::new(0, 0)).unwrap(), space.state_at(Cell::new(3, 1)).unwrap());
         let walk = walk(&space, &mut *a_star(), start, goal, None, true).unwrap();
         assert!(walk.solved && !walk.unreachable);
         assert_eq!((walk.moves, walk.travel_cost), (3, 7 + 5 + 5));
@@ -311,7 +312,7 @@ mod tests {
     #[test]
     fn walks_end_early_where_they_must() {
         let space = space("....#.");
-        let state = |x| space.state(Cell::new(x, 0));
+        let state = |x| space.state_at(Cell::new(x, 0)).unwrap();
         let cut = walk(&space, &mut *a_star(), state(0), state(3), Some(2), false).unwrap();
         assert_eq!((cut.solved, cut.unreachable, cut.moves, cut.travel_cost), (false, false, 2, 10));
         assert!(cut.states.is_empty());
@@ -326,7 +327,7 @@ mod tests {
     #[test]
     fn a_recorded_walk_is_the_walk_that_is_not() {
         let space = space(".....\n.###.\n..#..");
-        let state = |x, y| space.state(Cell::new(x, y));
+        let state = |x, y| space.state_at(Cell::new(x, y)).unwrap();
         let (start, goal) = (state(1, 2), state(3, 2));
         for (spec, max_moves, end) in [
             ("lrta*(d=1)", None, End::Arrived),

@@ -99,7 +99,7 @@ mod tests {
     fn passes_differ_in_nothing_but_time() {
         let grid = grid_from_art(".....\n.###.\n..#..").unwrap();
         let space = GridSpace::new(grid, MoveRule::NoCut, CostModel::Sqrt2);
-        let ends = (space.state(Cell::new(1, 2)), space.state(Cell::new(3, 2)));
+        let ends = (space.state_at(Cell::new(1, 2)).unwrap(), space.state_at(Cell::new(3, 2)).unwrap());
         for (spec, most_moves) in [("lrta*", None), ("tba*(slice=3)", None), ("a*", Some(3)), ("a*", Some(0))]
         {
             let mut agent = roster::agent(&spec.parse().unwrap()).unwrap();

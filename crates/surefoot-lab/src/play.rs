@@ -137,7 +137,8 @@ impl Play {
             match self.crowd.add(self.kind, start, goal, Priority::Normal) {
                 Ok(unit) => {
                     let space = self.crowd.space(self.kind)?;
-                    let (start, goal) = (space.state(start), space.state(goal));
+                    let place = |cell| space.locate("unit", cell).map_err(CrowdError::from);
+                    let (start, goal) = (place(start)?, place(goal)?);
                     self.units.push(unit);
                     let slot = unit.slot() as usize;
                     self.numbers.resize(self.numbers.len().max(slot + 1), 0);
@@ -191,8 +192,10 @@ impl Play {
         times.planning += begin.elapsed();
         for (unit, goal) in goals {
             let space = self.crowd.space(self.kind)?;
-            let (start, goal) = (space.state(self.crowd.position(unit)?), space.state(goal));
-            self.walks[self.numbers[unit.slot() as usize] as usize] = Walk { start, goal, cost: 0 };
+            let start = space.state_at(self.crowd.position(unit)?);
+            if let Some((start, goal)) = start.zip(space.state_at(goal)) {
+                self.walks[self.numbers[unit.slot() as usize] as usize] = Walk { start, goal, cost: 0 };
+            }
         }
         Ok(times)
     }

@@ -100,13 +100,7 @@ pub struct RowProblem<'a> {
 impl Row {
     /// The row of a walk.
     #[must_use]
-    pub fn new(
-        algorithm: String,
-        problem: &RowProblem<'_>,
-        walk: &Episode,
-        costs: impl Into<CostUnits>,
-    ) -> Self {
-        let costs: CostUnits = costs.into();
+    pub fn new(algorithm: String, problem: &RowProblem<'_>, walk: &Episode, costs: CostUnits) -> Self {
         // Costs are equal as whole numbers or not at all: a walk at optimal cost is at 0 percent exactly.
         let suboptimality = |optimal: Cost| match (walk.travel_cost == optimal, optimal) {
             (true, _) => 0.0,
@@ -342,7 +336,7 @@ pub(crate) mod tests {
     use surefoot::space::CostModel;
 
     pub(crate) fn row(travel_steps: u64, optimal_steps: Option<u64>, solved: bool) -> Row {
-        let costs = CostModel::Diagonal14;
+        let costs: CostUnits = "1.4".parse().unwrap();
         let problem = RowProblem {
             map: "a, b.map",
             start: Cell::new(1, 2),
@@ -399,7 +393,8 @@ pub(crate) mod tests {
 
     #[test]
     fn costs_are_printed_exactly() {
-        let with_costs = |costs: CostModel, cost: Cost| {
+        let with_costs = |costs: &str, cost: Cost| {
+            let costs = costs.parse().unwrap();
             let walk = Episode { solved: true, travel_cost: cost, moves: 0, ..Episode::default() };
             let (start, goal) = (Cell::new(0, 0), Cell::new(0, 0));
             let problem = RowProblem { map: "m", start, goal, file_cost: None, optimal_cost: Some(cost) };
@@ -410,14 +405,16 @@ pub(crate) mod tests {
         };
         // Every number of tenths prints with one decimal, whatever sum it came from.
         for tenths in [0_u64, 14, 28, 30, 1058, 999_998, 12_345_678] {
-            let line = with_costs(CostModel::Diagonal14, tenths / 2);
+            let line = with_costs("1.4", tenths / 2);
             let cost = format!("{}.{}", tenths / 10, tenths % 10);
             assert_eq!(
                 line,
                 format!("a*,m,0,0,0,0,,{cost},{cost},0.0,0,0.0,0,0.0,0,0,0,0,true,0,0,0,0,0,0,0,,,,,,,,")
             );
         }
-        let line = with_costs(CostModel::Sqrt2, CostModel::Sqrt2.of_steps(3, 2));
+        // Over weights costs are counted in halves.
+        assert_eq!(with_costs("1.4,weighted", 1058), with_costs("1.4", 529));
+        let line = with_costs("sqrt2", CostModel::Sqrt2.of_steps(3, 2));
         assert!(line.starts_with("a*,m,0,0,0,0,,5.82842712474619,5.82842712474619,0.0,"), "{line}");
     }
 

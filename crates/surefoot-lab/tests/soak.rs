@@ -101,7 +101,7 @@ fn soak(soak: Soak, is_parallel: bool) -> Outcome {
 }
 
 fn place(crowd: &Crowd, kind: KindId, unit: UnitId) -> State {
-    crowd.space(kind).unwrap().state(crowd.position(unit).unwrap())
+    crowd.space(kind).unwrap().state_at(crowd.position(unit).unwrap()).unwrap()
 }
 
 /// Sees to it that a unit arrives in time. Pursuers have no time: their goals move.
@@ -119,7 +119,7 @@ fn watch(
         return;
     }
     let space = crowd.space(kind).unwrap();
-    let goal = space.state(crowd.goal(unit).unwrap());
+    let goal = space.state_at(crowd.goal(unit).unwrap()).unwrap();
     match deadline {
         Some(known) if known.goal == goal => {
             known.frames_left = known.frames_left.saturating_sub(1);

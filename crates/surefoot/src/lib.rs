@@ -21,7 +21,7 @@
 //! let mut search = JumpPoints::new(); // keep it: its memory is used again by every query
 //! let path = search.find(&space, start, goal)?.path.expect("the goal can be reached");
 //! assert_eq!(path.moves(), 4);
-//! assert_eq!(space.costs().to_f64(path.cost), 4.0);
+//! assert_eq!(space.units().to_f64(path.cost), 4.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -290,7 +290,7 @@ fn a_database_of_another_kind_is_refused() {
 fn every_switch_can_be_off() {
     let grid = Grid::from_fn(60, 60, |cell| cell.x % 12 != 6 || cell.y % 17 == (cell.x / 12) * 3).unwrap();
     let space = GridSpace::new(grid, MoveRule::Squeeze, CostModel::Diagonal14);
-    let corner = |x, y| space.state(Cell::new(x, y));
+    let corner = |x, y| space.state_at(Cell::new(x, y)).unwrap();
     let mut walks = Vec::new();
     for switch in [
         "n=300",
@@ -354,7 +354,7 @@ fn first_target(
 fn similarity_is_the_sum_in_2009_and_the_maximum_in_2010() {
     let space =
         GridSpace::new(Grid::from_fn(120, 120, |_| true).unwrap(), MoveRule::Squeeze, CostModel::Diagonal14);
-    let at = |x, y| space.state(Cell::new(x, y));
+    let at = |x, y| space.state_at(Cell::new(x, y)).unwrap();
     let (start, goal) = (at(5, 60), at(115, 60));
     // Ten away at both ends; none at one and sixteen at the other.
     let (even, uneven) = ([at(5, 50), at(60, 30), at(115, 50)], [at(5, 60), at(60, 90), at(115, 76)]);
@@ -434,7 +434,7 @@ fn checks_go_in_the_direction_of_the_papers() {
 fn as_many_candidates_are_checked_as_are_asked_for() {
     let grid = Grid::from_fn(80, 40, |cell| cell.x != 40 || cell.y < 3).unwrap();
     let space = GridSpace::new(grid, MoveRule::Squeeze, CostModel::Diagonal14);
-    let at = |x, y| space.state(Cell::new(x, y));
+    let at = |x, y| space.state_at(Cell::new(x, y)).unwrap();
     // The first one starts behind the wall.
     let (near, far) = ([at(42, 20), at(60, 20), at(70, 20)], [at(30, 20), at(40, 2), at(70, 25)]);
     let database = assembled(&space, RecordForm::Compressed, &[&near, &far]);
@@ -469,7 +469,7 @@ fn records_that_were_lost_are_given_up() {
         MoveRule::Squeeze,
         CostModel::Diagonal14,
     );
-    let at = |x, y| space.state(Cell::new(x, y));
+    let at = |x, y| space.state_at(Cell::new(x, y)).unwrap();
     let (near, far) = ([at(30, 20), at(40, 3), at(70, 20)], [at(30, 25), at(40, 36), at(70, 25)]);
     let database = assembled(&space, RecordForm::Compressed, &[&near, &far]);
     let (start, goal) = (at(30, 20), at(70, 20));
@@ -516,7 +516,8 @@ fn a_second_try_comes_after_the_quota_and_no_third() {
     let space = GridSpace::new(grid, MoveRule::Squeeze, CostModel::Diagonal14);
     let config = config(0, RecordForm::Compressed, Ties::Far);
     let database = std::sync::Arc::new(SubgoalDatabase::build(&space, config, JumpPoints::new()).unwrap());
-    let (start, goal) = (space.state(Cell::new(2, 20)), space.state(Cell::new(39, 20)));
+    let (start, goal) =
+        (space.state_at(Cell::new(2, 20)).unwrap(), space.state_at(Cell::new(39, 20)).unwrap());
     let tries = |quota| {
         let mut settings = KnnSettings::default();
         settings.quota = quota;

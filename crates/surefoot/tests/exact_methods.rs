@@ -110,12 +110,12 @@ proptest! {
         for rule in MoveRule::ALL {
             for costs in CostModel::ALL {
                 let space = GridSpace::new(grid.clone(), rule, costs);
-                let origin = space.state(start);
+                let origin = space.state_at(start).unwrap();
                 let tenths = costs == CostModel::Diagonal14;
                 let truth = plain_dijkstra(&rows, rule, tenths, (i64::from(start.x), i64::from(start.y)));
                 let field = dijkstra.field(&space, origin).unwrap();
                 for cell in grid.free_cells() {
-                    let goal = space.state(cell);
+                    let goal = space.state_at(cell).unwrap();
                     let expected = truth[goal.index()]
                         .map(|steps| costs.of_steps(steps.straight as u64, steps.diagonal as u64));
                     prop_assert_eq!(field.distance(goal), expected);
@@ -150,10 +150,10 @@ proptest! {
         let (height, width) = (rows.len() as u32, rows[0].len() as u32);
         let grid = Grid::from_fn(width, height, |cell| rows[cell.y as usize][cell.x as usize]).unwrap();
         let space = GridSpace::new(grid, MoveRule::NoCut, CostModel::Sqrt2);
-        let origin = space.state(start);
+        let origin = space.state_at(start).unwrap();
         let mut dijkstra = Dijkstra::new();
         let full = dijkstra.field(&space, origin).unwrap();
-        let limit = space.costs().floor_from_f64(limit);
+        let limit = space.units().floor_from_f64(limit);
         let near = dijkstra.field_within(&space, origin, limit).unwrap();
         let targets: Vec<State> = (0..space.state_limit() as u32).map(State).filter(|&s| space.contains(s)).collect();
         for &state in &targets {

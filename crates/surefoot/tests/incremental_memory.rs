@@ -31,7 +31,10 @@ fn deep_trap(side: u32) -> GridSpace {
 /// The most bytes that one step asked for, and the states held in the end.
 fn walk(agent: &mut dyn Agent, space: &GridSpace, moves: u64) -> (usize, u64) {
     let side = space.grid().width();
-    let (start, goal) = (space.state(Cell::new(3, side / 2 - 30)), space.state(Cell::new(3, side - 1)));
+    let (start, goal) = (
+        space.state_at(Cell::new(3, side / 2 - 30)).unwrap(),
+        space.state_at(Cell::new(3, side - 1)).unwrap(),
+    );
     agent.begin(space, start, goal).unwrap();
     let mut most = 0;
     for step in 0..moves {

@@ -149,7 +149,7 @@ proptest! {
                     let behind = space.cell(left);
                     let cell = place.map_or(behind, |place| space.cell(State(place.index(space.state_limit()) as u32)));
                     let is_free = space.grid().is_free(cell);
-                    if space.state(cell) != agent.position() {
+                    if space.state_at(cell).unwrap() != agent.position() {
                         space.set(cell, !is_free);
                     }
                 }
@@ -207,7 +207,8 @@ fn the_lookahead_of_an_open_map_is_a_square() {
     for depth in 1..=14_u32 {
         let space = GridSpace::new(grid.clone(), MoveRule::Squeeze, CostModel::Diagonal14);
         let mut agent = LrtaStar::new(Horizon::Plies(depth), Ties::Near);
-        let (start, goal) = (space.state(Cell::new(25, 25)), space.state(Cell::new(59, 30)));
+        let (start, goal) =
+            (space.state_at(Cell::new(25, 25)).unwrap(), space.state_at(Cell::new(59, 30)).unwrap());
         agent.begin(&space, start, goal).unwrap();
         let mut budget = Budget::unlimited();
         Agent::<GridSpace>::step(&mut agent, &space, &mut budget);
@@ -228,7 +229,7 @@ fn hill_climbing_need_not_find_the_cheapest_way() {
     let space = GridSpace::new(grid_from_art(art).unwrap(), MoveRule::Squeeze, CostModel::Diagonal14);
     let found = space.grid().free_cells().any(|start| {
         space.grid().free_cells().any(|goal| {
-            let (start, goal) = (space.state(start), space.state(goal));
+            let (start, goal) = (space.state_at(start).unwrap(), space.state_at(goal).unwrap());
             if !reachable(&space, start, goal, u64::MAX, Ties::Far, &mut Budget::unlimited()) {
                 return false;
             }
@@ -286,7 +287,7 @@ fn deeper_plies_rarely_learn_too_much() {
             let grid = Grid::from_fn(24, 18, |_| random() % 100 < 62).unwrap();
             let space = GridSpace::new(grid.clone(), rule, CostModel::Diagonal14);
             let cells: Vec<Cell> = grid.free_cells().collect();
-            let mut draw = || space.state(cells[random() as usize % cells.len()]);
+            let mut draw = || space.state_at(cells[random() as usize % cells.len()]).unwrap();
             let (start, goal) = (draw(), draw());
             let truth = Dijkstra::new().field_towards(&space, goal).unwrap();
             for depth in 2..=7_usize {

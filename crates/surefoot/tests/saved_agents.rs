@@ -160,7 +160,10 @@ fn agents_that_have_learned_much_are_restored() {
     let side = 150;
     let grid = Grid::from_fn(side, side, |cell| cell.y != side / 2 || cell.x > side - 3).unwrap();
     let space = GridSpace::new(grid, MoveRule::Squeeze, CostModel::Sqrt2);
-    let (start, goal) = (space.state(Cell::new(3, side / 2 - 30)), space.state(Cell::new(3, side - 1)));
+    let (start, goal) = (
+        space.state_at(Cell::new(3, side / 2 - 30)).unwrap(),
+        space.state_at(Cell::new(3, side - 1)).unwrap(),
+    );
     let mut most = 0;
     for spec in ["k-lrta*(expansions=100)", "p-lrta*", "tba*", "s-a*"] {
         let spec = spec.parse().unwrap();

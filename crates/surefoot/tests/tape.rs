@@ -124,7 +124,7 @@ proptest! {
         let mut budget = Budget::unlimited();
         budget.record_on(Tape::new(Header::of_grid(&space, start, goal, "lrta*")));
         let free: Vec<Cell> = space.grid().free_cells().collect();
-        let other = space.state(free[other.index(free.len())]);
+        let other = space.state_at(free[other.index(free.len())]).unwrap();
         let mut learned = Vec::new();
         for goal in [goal, other, goal] {
             Agent::set_goal(&mut agent, &space, goal).unwrap();
@@ -186,7 +186,7 @@ fn tapes_are_compact() {
     // A dead end that LRTA* fills: thousands of moves with a handful of expansions each.
     let grid = Grid::from_fn(40, 40, |cell| cell.x != 30 || cell.y >= 38).unwrap();
     let space = GridSpace::new(grid, MoveRule::NoCut, CostModel::Sqrt2);
-    let (start, goal) = (space.state(Cell::new(5, 5)), space.state(Cell::new(39, 5)));
+    let (start, goal) = (space.state_at(Cell::new(5, 5)).unwrap(), space.state_at(Cell::new(39, 5)).unwrap());
     let mut agent = LrtaStar::new(Horizon::Plies(3), Ties::Near);
     agent.begin(&space, start, goal).unwrap();
     let mut budget = Budget::unlimited();

@@ -47,7 +47,7 @@ fn worlds() -> impl Strategy<Value = GridSpace> {
 }
 
 fn free_states(space: &GridSpace) -> Vec<State> {
-    space.grid().free_cells().map(|cell| space.state(cell)).collect()
+    space.grid().free_cells().filter_map(|cell| space.state_at(cell)).collect()
 }
 
 fn cost_of(space: &GridSpace, states: &[State]) -> Cost {

@@ -157,8 +157,11 @@ fn collect(arguments: &Arguments, name: &str, worlds: &Worlds) -> Result<Vec<Vec
         problems.iter().enumerate(),
         || (),
         |(), (place, problem)| {
-            let ends = (space.state(problem.start), space.state(problem.goal));
-            (place, training::collect(space, ends, arguments.settings(), arguments.max_moves))
+            let learn = || {
+                let ends = (space.locate("start", problem.start)?, space.locate("goal", problem.goal)?);
+                training::collect(space, ends, arguments.settings(), arguments.max_moves)
+            };
+            (place, learn())
         },
         |(place, lessons)| {
             walks[place] = lessons.map_err(Failure::other)?;

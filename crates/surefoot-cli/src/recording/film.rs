@@ -263,7 +263,7 @@ mod tests {
     fn film(steps: u64) -> Film {
         let map = parse_art(MAP).unwrap();
         let space = GridSpace::new(map.grid(TerrainSet::GROUND), MoveRule::NoCut, CostModel::Sqrt2);
-        let (a, b) = (space.state(Cell::new(5, 3)), space.state(Cell::new(6, 3)));
+        let (a, b) = (space.state_at(Cell::new(5, 3)).unwrap(), space.state_at(Cell::new(6, 3)).unwrap());
         let mut budget = Budget::unlimited();
         budget.record_on(Tape::new(Header::of_grid(&space, a, b, "made up")));
         for step in 1..=steps {

@@ -73,7 +73,7 @@ fn a_broken_promise_is_found() {
     let space = GridSpace::new(grid, MoveRule::NoCut, CostModel::Sqrt2);
     let spec = "knn-lrta*(n=1)".parse().unwrap();
     let Some(DatabaseConfig::Subgoals(config)) = roster::database_for(&spec, 1).unwrap() else { panic!() };
-    let state = |x, y| space.state(Cell::new(x, y));
+    let state = |x, y| space.state_at(Cell::new(x, y)).unwrap();
     // From one side of the locked room to the other there is a way, but none that a climber finds.
     let records = vec![Record { number: 0, states: vec![state(4, 0), state(4, 5)] }];
     let database = SubgoalDatabase::assemble(&space, config, records).unwrap();

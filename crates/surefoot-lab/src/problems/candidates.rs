@@ -64,7 +64,7 @@ impl<'a> Candidates<'a> {
         let area = Area::around(self.space, start, reach);
         (0..DRAWS).find_map(|_| {
             let goal = Cell::new(rng.between(area.left, area.right), rng.between(area.top, area.bottom));
-            let octile = self.space.estimate(self.space.state(start), self.space.state(goal));
+            let octile = self.space.estimate(self.space.state_at(start)?, self.space.state_at(goal)?);
             let fits =
                 self.space.units().to_f64(octile) <= reach && self.space.components().same(start, goal);
             fits.then_some(goal)
@@ -133,8 +133,8 @@ pub(super) fn for_each_distance(
         None
     };
     let (searched, corner) = part.as_ref().map_or((space, Cell::new(0, 0)), |part| (part, corner));
-    let source = searched.state(Cell::new(start.x - corner.x, start.y - corner.y));
-    if let Ok(field) = dijkstra.field_within(searched, source, limit) {
+    let source = searched.state_at(Cell::new(start.x - corner.x, start.y - corner.y));
+    if let Some(Ok(field)) = source.map(|source| dijkstra.field_within(searched, source, limit)) {
         for (state, cost) in field.iter() {
             let cell = searched.cell(state);
             visit(Cell::new(corner.x + cell.x, corner.y + cell.y), cost);

@@ -224,7 +224,8 @@ impl Drawing<'_> {
         let start = self.candidates.draw(rng);
         *work_left = work_left.saturating_sub(20);
         let goal = self.candidates.draw_goal(rng, start, self.request.max_cost)?;
-        let answer = planner.plan(self.space, self.space.state(start), self.space.state(goal)).ok()?;
+        let (from, to) = (self.space.state_at(start)?, self.space.state_at(goal)?);
+        let answer = planner.plan(self.space, from, to).ok()?;
         *work_left = work_left.saturating_sub(4 * answer.counts.expanded as usize);
         Some(self.problem(start, goal, answer.cost()?))
     }
@@ -365,7 +366,8 @@ mod tests {
             let problems = generate_problems(&space, &request(70, min, max), &mut |_, _| {}).unwrap();
             assert_eq!(problems.len(), 70);
             for problem in &problems {
-                let (start, goal) = (space.state(problem.start), space.state(problem.goal));
+                let (start, goal) =
+                    (space.state_at(problem.start).unwrap(), space.state_at(problem.goal).unwrap());
                 let truth = Dijkstra::new().find(&space, start, goal).unwrap().cost();
                 assert_eq!(truth, Some(problem.cost));
                 let cost = space.units().to_f64(problem.cost);

@@ -89,7 +89,7 @@ impl Walking<'_> {
             let mut repeated = vec![Repeated::default(); problems.len()];
             for _ in 0..self.passes {
                 for (repeated, problem) in repeated.iter_mut().zip(problems) {
-                    repeated.walk(self.space, &mut *agent, self.ends(problem), self.most_moves)?;
+                    repeated.walk(self.space, &mut *agent, self.ends(problem)?, self.most_moves)?;
                 }
             }
             return Ok(repeated.into_iter().map(|repeated| (repeated.fastest(), Vec::new())).collect());
@@ -131,8 +131,8 @@ impl Walking<'_> {
         Ok(walked.into_iter().flatten().collect::<Result<_, _>>()?)
     }
 
-    fn ends(&self, problem: &Problem) -> (State, State) {
-        (self.space.state(problem.start()), self.space.state(problem.goal()))
+    fn ends(&self, problem: &Problem) -> Result<(State, State), EpisodeError> {
+        Ok((self.space.locate("start", problem.start())?, self.space.locate("goal", problem.goal())?))
     }
 
     fn walk(
@@ -140,7 +140,7 @@ impl Walking<'_> {
         agent: &mut dyn Agent,
         problem: &Problem,
     ) -> Result<(Episode, Vec<Sequence>), EpisodeError> {
-        let (start, goal) = self.ends(problem);
+        let (start, goal) = self.ends(problem)?;
         match self.game {
             Some(_) => walk_in_sequences(self.space, agent, start, goal, self.most_moves),
             None => {

@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn a_walk_gives_a_lesson_a_move() {
         let space = space();
-        let at = |x, y| space.state(Cell::new(x, y));
+        let at = |x, y| space.state_at(Cell::new(x, y)).unwrap();
         let settings = TreeSettings { deepest: 5, ..TreeSettings::default() };
         let lessons = collect(&space, (at(2, 3), at(11, 3)), settings, 1000).unwrap();
         assert!(lessons.len() > 9);
@@ -186,7 +186,7 @@ mod tests {
         let space = space();
         let settings = TreeSettings { deepest: 4, ..TreeSettings::default() };
         let config = TreeConfig { least_in_leaf: 5, confidence: 0.25 };
-        let cells: Vec<State> = space.grid().free_cells().map(|cell| space.state(cell)).collect();
+        let cells: Vec<State> = space.grid().free_cells().filter_map(|cell| space.state_at(cell)).collect();
         let ends = (0..40).map(|i| (cells[i], cells[cells.len() - 1 - i % 9]));
         let walks: Vec<Vec<Lesson>> =
             ends.map(|ends| collect(&space, ends, settings, 500).unwrap()).collect();

@@ -229,12 +229,11 @@ fn draw(space: &GridSpace, request: &Request) -> Result<Vec<Problem>, ProblemsEr
         per_bucket: false,
     };
     let problems = generate_problems(space, &wanted, &mut |_, _| ())?;
-    let problem = |problem: &crate::problems::GeneratedProblem| Problem {
-        start: space.state(problem.start),
-        goal: space.state(problem.goal),
-        optimal: space.units().to_f64(problem.cost),
+    let problem = |problem: &crate::problems::GeneratedProblem| {
+        let (start, goal) = (space.state_at(problem.start)?, space.state_at(problem.goal)?);
+        Some(Problem { start, goal, optimal: space.units().to_f64(problem.cost) })
     };
-    Ok(problems.iter().map(problem).collect())
+    Ok(problems.iter().filter_map(problem).collect())
 }
 
 /// Everything worth a try on this map, by the databases that it takes.

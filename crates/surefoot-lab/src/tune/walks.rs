@@ -197,7 +197,7 @@ mod tests {
 
     fn walked(spec: &str, time: Duration) -> Measured {
         let space = space();
-        let at = |x, y| space.state(Cell::new(x, y));
+        let at = |x, y| space.state_at(Cell::new(x, y)).unwrap();
         // Away from the goal, below the wall and up again.
         let problem = Problem { start: at(3, 2), goal: at(5, 2), optimal: 4.0 };
         let mut agent = roster::agent_for(&spec.parse().unwrap(), &space, 1).unwrap();

@@ -113,6 +113,8 @@ impl Labels {
         if reader.left() as u64 != count.div_ceil(8) {
             return Err(format!("there should be {} bytes of labels", count.div_ceil(8)));
         }
+        // Numbers below 1 take no bits, and neither do those below 0: without regions no state has a label.
+        let states = if regions == 0 { 0 } else { states };
         let labels = Self { layout, label_bits, states, range: range.end - reader.left()..range.end };
         labels.check(all, regions)?;
         Ok(labels)
@@ -124,11 +126,11 @@ impl Labels {
         let mut reader = BitReader::new(bytes, 0);
         let too_high = || "a label is that of no region".to_string();
         match &self.layout {
-            // There is only one region, for however many states.
+            // There is one region, for however many states, or none.
             Layout::Packed if self.label_bits == 0 => {}
             Layout::Packed => {
                 for _ in 0..self.states {
-                    if reader.take(self.label_bits) >= u64::from(regions.max(1)) {
+                    if reader.take(self.label_bits) >= u64::from(regions) {
                         return Err(too_high());
                     }
                 }
@@ -391,6 +393,16 @@ mod tests {
             assert!(Labels::read(&runs, 0..2, 2, (usize::MAX, 1)).is_err());
         }
         assert!(Labels::read(&[0], 0..1, 1, (usize::MAX, 1)).is_ok(), "labels of one region take no bits");
+    }
+
+    #[test]
+    fn without_regions_no_state_has_a_label() {
+        for width in [0, 3] {
+            let bytes = Labels::write(core::iter::repeat_n(None, 6), 0, width);
+            let read = Labels::read(&bytes, 0..bytes.len(), 0, (6, width)).unwrap();
+            assert!((0..6).all(|state| read.of(&bytes, state).is_none()));
+            assert!(read.row(&bytes, 1, 3).is_empty());
+        }
     }
 
     #[test]

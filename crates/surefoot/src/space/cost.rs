@@ -10,6 +10,9 @@ pub type Cost = u64;
 
 /// What a straight and a diagonal step cost.
 ///
+/// What the costs of a space are worth is asked of [`GridSpace::units`](super::GridSpace::units): where cells have weights, costs
+/// are counted in halves of the units of the model.
+///
 /// Costs are whole numbers that order any two paths exactly as the true costs do:
 ///
 /// | model | straight | diagonal | exact |
@@ -60,12 +63,11 @@ impl CostModel {
         cardinals * self.cardinal() + diagonals * self.diagonal()
     }
 
-    /// The number of straight and diagonal steps that a path's cost stands for.
+    /// The number of straight and diagonal steps that a cost in units stands for.
     ///
     /// With `sqrt2` the answer is unique. With `1.4` seven straight steps cost as much as five diagonal ones, and
     /// the answer with the fewest diagonal steps is given.
-    #[must_use]
-    pub fn counts(self, cost: Cost) -> CountedCost {
+    fn counts(self, cost: Cost) -> (u64, u64) {
         // cost ≡ diagonals · diagonal (mod cardinal), and the diagonal cost has an inverse there.
         let cardinal = self.cardinal();
         let inverse = match self {
@@ -74,21 +76,24 @@ impl CostModel {
         };
         let diagonals = (cost % cardinal) * inverse % cardinal;
         let straight_part = cost.saturating_sub(diagonals * self.diagonal());
-        CountedCost { cardinals: straight_part / cardinal, diagonals, model: self }
+        (straight_part / cardinal, diagonals)
     }
 
-    /// The true value of a path's cost: what `.scen` files print.
-    #[must_use]
-    pub fn to_f64(self, cost: Cost) -> f64 {
-        self.counts(cost).to_f64()
+    /// The true value of a cost in units, rounded once. Costs of a space may be counted in halves: [`CostUnits`](super::CostUnits)
+    /// knows.
+    pub(super) fn to_f64(self, cost: Cost) -> f64 {
+        let (cardinals, diagonals) = self.counts(cost);
+        match self {
+            Self::Diagonal14 => (cardinals * 10 + diagonals * 14) as f64 / 10.0,
+            Self::Sqrt2 => cardinals as f64 + diagonals as f64 * core::f64::consts::SQRT_2,
+        }
     }
 
-    /// The largest whole number of units that is not above `value`; for limits that a person writes as a number.
+    /// The largest whole number of units that is not above `value`.
     ///
     /// A cost that [`to_f64`](Self::to_f64) gave is not below itself: the rounding of that number is allowed for, by a
     /// few parts in 10¹⁶.
-    #[must_use]
-    pub fn floor_from_f64(self, value: f64) -> Cost {
+    pub(super) fn floor_from_f64(self, value: f64) -> Cost {
         // The cast saturates, and maps negative numbers and NaN to zero.
         (value * self.cardinal() as f64 * (1.0 + 4.0 * f64::EPSILON)) as Cost
     }
@@ -120,34 +125,6 @@ impl FromStr for CostModel {
     }
 }
 
-/// A cost as counts of steps: exact, and ready to be shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CountedCost {
-    /// Straight steps.
-    pub cardinals: u64,
-    /// Diagonal steps.
-    pub diagonals: u64,
-    model: CostModel,
-}
-
-impl CountedCost {
-    /// The value as a floating-point number, rounded once.
-    #[must_use]
-    pub fn to_f64(self) -> f64 {
-        match self.model {
-            CostModel::Diagonal14 => (self.cardinals * 10 + self.diagonals * 14) as f64 / 10.0,
-            CostModel::Sqrt2 => self.cardinals as f64 + self.diagonals as f64 * core::f64::consts::SQRT_2,
-        }
-    }
-}
-
-/// Prints like a number, with the precision that is asked for; with `1.4` exactly if none is.
-impl fmt::Display for CountedCost {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.to_f64(), f)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -157,19 +134,18 @@ mod tests {
         for model in CostModel::ALL {
             for (cardinals, diagonals) in [(0, 0), (1, 0), (0, 1), (7, 3), (100_000_000, 4)] {
                 let counted = model.counts(model.of_steps(cardinals, diagonals));
-                assert_eq!((counted.cardinals, counted.diagonals), (cardinals, diagonals), "{model}");
+                assert_eq!(counted, (cardinals, diagonals), "{model}");
             }
         }
         let model = CostModel::Sqrt2;
-        let counted = model.counts(model.of_steps(12_345, 999_999_999));
-        assert_eq!((counted.cardinals, counted.diagonals), (12_345, 999_999_999));
+        assert_eq!(model.counts(model.of_steps(12_345, 999_999_999)), (12_345, 999_999_999));
     }
 
     #[test]
     fn five_diagonals_of_seven_fifths_are_seven_straight_steps() {
-        let counted = CostModel::Diagonal14.counts(35);
-        assert_eq!((counted.cardinals, counted.diagonals), (7, 0));
-        assert_eq!(CostModel::Diagonal14.counts(CostModel::Diagonal14.of_steps(2, 4)).to_f64(), 7.6);
+        let model = CostModel::Diagonal14;
+        assert_eq!(model.counts(35), (7, 0));
+        assert_eq!(model.to_f64(model.of_steps(2, 4)), 7.6);
     }
 
     #[test]

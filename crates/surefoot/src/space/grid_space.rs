@@ -106,10 +106,17 @@ impl GridSpace {
         Cell::new(x, y)
     }
 
-    /// The state of a cell, which must lie inside the grid; [`locate`](Self::locate) is for cells that may not.
+    /// The state of a cell, be it free or blocked; `None` if the cell lies outside the grid. [`locate`](Self::locate) says what is
+    /// wrong with a cell.
     #[inline]
     #[must_use]
-    pub fn state(&self, cell: Cell) -> State {
+    pub fn state_at(&self, cell: Cell) -> Option<State> {
+        self.grid.contains(cell).then(|| self.state(cell))
+    }
+
+    /// The state of a cell that is known to lie inside the grid. Of one outside it would be that of another cell.
+    #[inline]
+    pub(crate) fn state(&self, cell: Cell) -> State {
         debug_assert!(self.grid.contains(cell));
         State(cell.y * self.grid.width() + cell.x)
     }
@@ -119,11 +126,10 @@ impl GridSpace {
     /// # Errors
     /// If the cell lies outside the grid or is blocked.
     pub fn locate(&self, role: &'static str, cell: Cell) -> Result<State, QueryError> {
-        if !self.grid.contains(cell) {
+        let Some(state) = self.state_at(cell) else {
             let (width, height) = (self.grid.width(), self.grid.height());
             return Err(QueryError::Outside { role, cell, width, height });
-        }
-        let state = self.state(cell);
+        };
         if self.grid.is_free(cell) {
             Ok(state)
         } else {
@@ -435,6 +441,19 @@ mod tests {
         let fresh = GridSpace::new(grid, MoveRule::OneFree, CostModel::Sqrt2);
         assert_eq!(space.moves, fresh.moves);
         assert_eq!(space.components, fresh.components);
+    }
+
+    #[test]
+    fn a_cell_outside_is_no_state() {
+        let grid = Grid::from_fn(4, 3, |cell| cell.x != 1).unwrap();
+        let space = GridSpace::new(grid, MoveRule::NoCut, CostModel::Sqrt2);
+        // Counted on, (4, 0) would be (0, 1), and (u32::MAX, 1) would be (3, 0).
+        for (x, y) in [(4, 0), (0, 3), (u32::MAX, 1), (0, 1 << 30), (u32::MAX, u32::MAX)] {
+            assert_eq!(space.state_at(Cell::new(x, y)), None, "({x}, {y})");
+        }
+        for state in (0..12).map(State) {
+            assert_eq!(space.state_at(space.cell(state)), Some(state), "free and blocked ones alike");
+        }
     }
 
     #[test]

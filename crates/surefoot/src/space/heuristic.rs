@@ -33,6 +33,11 @@ impl<H: Heuristic + ?Sized> Heuristic for &H {
     fn is_consistent(&self) -> bool {
         (**self).is_consistent()
     }
+
+    #[inline]
+    fn octile_grid(&self) -> Option<&GridSpace> {
+        (**self).octile_grid()
+    }
 }
 
 /// No estimate: A* becomes Dijkstra's algorithm.
@@ -260,6 +265,7 @@ pub struct Guided<S, H> {
     pub heuristic: H,
 }
 
+/// Not with short cuts: the heuristic may be that of another grid than the space.
 impl<S, H: Heuristic> Heuristic for Guided<S, H> {
     #[inline]
     fn estimate(&self, from: State, to: State) -> Cost {
@@ -411,6 +417,83 @@ mod tests {
         let both = MaxOf(space.octile(), space.heuristic(HeuristicKind::Manhattan).unwrap());
         assert_eq!(both.estimate(a, b), 35);
         assert!(both.is_consistent());
+    }
+
+    #[test]
+    fn a_reference_answers_as_what_it_points_to() {
+        fn answers<H: Heuristic>(heuristic: &H) -> (Cost, bool, Option<*const GridSpace>) {
+            let estimate = heuristic.estimate(State(0), State(50));
+            (estimate, heuristic.is_consistent(), heuristic.octile_grid().map(core::ptr::from_ref))
+        }
+        let space = open(MoveRule::NoCut, CostModel::Sqrt2);
+        assert_eq!(answers(&space).2, Some(core::ptr::from_ref(&space)));
+        assert_eq!(answers(&&space), answers(&space));
+        assert_eq!(answers(&&&space), answers(&space));
+        let loose = FnHeuristic::new(|from, to| u64::from(from.0.abs_diff(to.0)));
+        assert_eq!(answers(&&loose), (50, false, None));
+    }
+
+    /// A space whose answers are those of no other, so that none is there by default.
+    struct Odd(Edition);
+
+    impl StateSpace for Odd {
+        fn state_limit(&self) -> usize {
+            77
+        }
+
+        fn contains(&self, state: State) -> bool {
+            state.0 % 3 == 1
+        }
+
+        fn for_each_successor(&self, state: State, mut visit: impl FnMut(State, Cost)) {
+            visit(State(state.0 + 1), 11);
+        }
+
+        fn for_each_successor_after(&self, _: State, parent: State, mut visit: impl FnMut(State, Cost)) {
+            visit(parent, 13);
+        }
+
+        fn cheapest_move(&self) -> Cost {
+            9
+        }
+
+        fn is_reversible(&self) -> bool {
+            false
+        }
+
+        fn reachability(&self, _: State, _: State) -> Reachability {
+            Reachability::Unknown
+        }
+
+        fn edition(&self) -> Option<Edition> {
+            Some(self.0)
+        }
+
+        fn describe(&self, state: State) -> String {
+            alloc::format!("odd {}", state.0)
+        }
+    }
+
+    #[test]
+    fn a_guided_space_answers_as_the_space_does() {
+        fn successors(space: &impl StateSpace) -> [(State, Cost); 2] {
+            let mut seen = [(State(0), 0); 2];
+            space.for_each_successor(State(5), |state, cost| seen[0] = (state, cost));
+            space.for_each_successor_after(State(5), State(4), |state, cost| seen[1] = (state, cost));
+            seen
+        }
+        let edition = Edition::new();
+        let guided = Guided { space: Odd(edition), heuristic: Zero };
+        assert_eq!(successors(&guided), [(State(6), 11), (State(4), 13)]);
+        assert_eq!((guided.state_limit(), guided.cheapest_move(), guided.is_reversible()), (77, 9, false));
+        assert_eq!([State(4), State(5)].map(|state| guided.contains(state)), [true, false]);
+        assert_eq!(guided.reachability(State(1), State(4)), Reachability::Unknown);
+        assert_eq!((guided.edition(), guided.describe(State(4)).as_str()), (Some(edition), "odd 4"));
+        // The heuristic is the one that was chosen, and none of its own short cuts leads past the space.
+        let space = open(MoveRule::NoCut, CostModel::Sqrt2);
+        let guided = Guided { space: Odd(edition), heuristic: &space };
+        assert!(guided.octile_grid().is_none() && guided.is_consistent());
+        assert_eq!(guided.estimate(State(0), State(50)), space.estimate(State(0), State(50)));
     }
 
     #[test]

@@ -24,7 +24,7 @@ mod weights;
 
 pub(crate) use bits::BitLines;
 pub use components::{Components, GridComponents};
-pub use cost::{Cost, CostModel, CountedCost};
+pub use cost::{Cost, CostModel};
 pub use error::{NameError, QueryError, SpaceError};
 pub use graph::Graph;
 pub(crate) use grid::check_size;

@@ -53,7 +53,10 @@ impl CostUnits {
         self.model.to_f64(cost) / self.parts() as f64
     }
 
-    /// The largest cost that is not above `value`; see [`CostModel::floor_from_f64`].
+    /// The largest cost that is not above `value`; for limits that a person writes as a number.
+    ///
+    /// A cost that [`to_f64`](Self::to_f64) gave is not below itself: the rounding of that number is allowed for, by a
+    /// few parts in 10¹⁶.
     #[must_use]
     pub fn floor_from_f64(self, value: f64) -> Cost {
         self.model.floor_from_f64(value * self.parts() as f64)
@@ -67,12 +70,6 @@ impl CostUnits {
             (CostModel::Diagonal14, true) => "1.4,weighted",
             (CostModel::Sqrt2, true) => "sqrt2,weighted",
         }
-    }
-}
-
-impl From<CostModel> for CostUnits {
-    fn from(model: CostModel) -> Self {
-        Self::new(model, false)
     }
 }
 
@@ -112,7 +109,7 @@ mod tests {
     #[test]
     fn halves_are_halves() {
         for model in CostModel::ALL {
-            let (whole, half) = (CostUnits::from(model), CostUnits::new(model, true));
+            let (whole, half) = (CostUnits::new(model, false), CostUnits::new(model, true));
             assert_eq!(half.of_steps(3, 4), 2 * whole.of_steps(3, 4));
             assert_eq!(half.to_f64(half.of_steps(3, 4)), whole.to_f64(whole.of_steps(3, 4)));
             assert_eq!(half.to_f64(model.cardinal()), 0.5);

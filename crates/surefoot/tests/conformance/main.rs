@@ -65,7 +65,8 @@ fn every_algorithm_solves_every_case() {
             for costs in CostModel::ALL {
                 let space = GridSpace::new(grid.clone(), rule, costs);
                 let expected = steps.map(|(straight, diagonal)| costs.of_steps(straight, diagonal));
-                let [start, goal] = [case.start, case.goal].map(|(x, y)| space.state(Cell::new(x, y)));
+                let [start, goal] =
+                    [case.start, case.goal].map(|(x, y)| space.state_at(Cell::new(x, y)).unwrap());
                 for entry in roster::ENTRIES {
                     let name = format!("{} with {} on {}, {rule}, {costs}", case.name, entry.name, case.art);
                     let path = walk(&space, entry, start, goal, case.most_moves * detours(entry));
@@ -146,7 +147,7 @@ fn solve_family(family: &Family, size: &Size, entries: &[(&Entry, bool)]) {
     for &rule in rules {
         let space = GridSpace::new(grid.clone(), rule, CostModel::Sqrt2);
         let (start, goal) = (family.ends)(side);
-        let (start, goal) = (space.state(start), space.state(goal));
+        let (start, goal) = (space.state_at(start).unwrap(), space.state_at(goal).unwrap());
         let expected = Dijkstra::new().find(&space, start, goal).unwrap().cost();
         assert_eq!(expected.is_some(), family.is_solvable, "{} of {side}, {rule}", family.name);
         for &(entry, learns) in entries {
@@ -165,8 +166,8 @@ fn blocked_and_outside_ends_are_refused() {
     for entry in roster::ENTRIES {
         let mut agent =
             roster::agent_for(&entry.quick_spec(space.state_limit()).parse().unwrap(), &space, 1).unwrap();
-        let blocked = space.state(Cell::new(1, 0));
-        let free = space.state(Cell::new(0, 0));
+        let blocked = space.state_at(Cell::new(1, 0)).unwrap();
+        let free = space.state_at(Cell::new(0, 0)).unwrap();
         let message = agent.begin(&space, blocked, free).unwrap_err().to_string();
         assert!(message.contains("start (1, 0) is blocked"), "{message}");
         let message = agent.begin(&space, free, blocked).unwrap_err().to_string();
@@ -183,7 +184,8 @@ fn no_agent_walks_into_a_wall_that_was_built_on_its_way() {
                ......";
     for entry in roster::ENTRIES.iter().filter(|entry| entry.complete) {
         let mut space = GridSpace::new(grid_from_art(art).unwrap(), MoveRule::NoCut, CostModel::Sqrt2);
-        let (start, goal) = (space.state(Cell::new(0, 0)), space.state(Cell::new(5, 0)));
+        let (start, goal) =
+            (space.state_at(Cell::new(0, 0)).unwrap(), space.state_at(Cell::new(5, 0)).unwrap());
         let mut agent =
             roster::agent_for(&entry.quick_spec(space.state_limit()).parse().unwrap(), &space, 1).unwrap();
         agent.begin(&space, start, goal).unwrap();

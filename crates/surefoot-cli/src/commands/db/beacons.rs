@@ -118,7 +118,7 @@ impl Ways for Arc<BeaconDatabase> {
                 space.cell(state).to_string(),
                 what,
                 (leg.len() - 1).to_string(),
-                format!("{:.2}", space.costs().to_f64(cost)),
+                format!("{:.2}", space.units().to_f64(cost)),
             ]);
             before = at;
         }

@@ -210,7 +210,7 @@ impl Abstraction {
     fn of_packed(packed: Packed, ground_states: u64) -> Result<Self, DatabaseError> {
         let built_for = &packed.built_for;
         let costs: CostUnits = if built_for.size == (0, 0) {
-            CostModel::Diagonal14.into()
+            CostUnits::new(CostModel::Diagonal14, false)
         } else {
             let no_model = |_| malformed("conf", "there is no such cost model".to_string());
             built_for.costs.parse().map_err(no_model)?

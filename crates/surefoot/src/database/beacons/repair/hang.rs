@@ -95,6 +95,7 @@ impl BeaconDatabase {
 
     /// A twig without a way out yet.
     pub(super) fn new_twig(&mut self, state: State) -> u32 {
+        // There may be no such beacon: nobody looks until the twig is hung.
         let out = 0;
         let dead = self.repairs.as_deref_mut().and_then(|repairs| {
             let twig = repairs.dead.range(FIRST_TWIG..).next().copied()?;

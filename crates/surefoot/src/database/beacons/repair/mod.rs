@@ -29,7 +29,7 @@ use self::crossings::Crossings;
 use self::labels::labelled;
 use self::ways::Waypoint;
 use super::hubs::Labelling;
-use super::{BeaconDatabase, FIRST_WAYPOINT, Lists};
+use super::{BeaconDatabase, FIRST_TWIG, FIRST_WAYPOINT, Lists};
 use crate::database::container::DatabaseError;
 use crate::database::labels::EditedRows;
 use crate::search::GridPlanner;
@@ -238,11 +238,11 @@ impl BeaconDatabase {
     /// The beacon of the trunk that a beacon hangs on, or that it is; nothing if it hangs on one without a way out.
     fn root(&self, beacon: u32, unhung: &[u32]) -> Option<u32> {
         let mut at = beacon;
-        while let Some(out) = self.out(at) {
+        while let Some(twig) = at.checked_sub(FIRST_TWIG) {
             if unhung.contains(&at) {
                 return None;
             }
-            at = out.to;
+            at = *self.out.get(twig as usize)?;
         }
         self.is_alive(at).then_some(at)
     }
