@@ -47,6 +47,17 @@ impl LrtaStar {
         self.learner.errand.goal
     }
 
+    /// Whether it is on its way to a state. One that has forgotten everything is on its way to none.
+    pub(super) fn is_bound_for(&self, goal: State) -> bool {
+        self.learner.learned.goal() == Some(goal)
+    }
+
+    /// Writes what [`Agent::save`] writes, in any world.
+    pub(super) fn put(&self, out: &mut Vec<u8>) {
+        self.learner.save(out);
+        put_optional_state(out, self.target);
+    }
+
     /// What to say without any planning, if that is so.
     pub(super) fn foregone(&mut self, world: &impl World) -> Option<Step> {
         self.learner.errand.foregone(world)
@@ -133,9 +144,8 @@ impl<W: World> Agent<W> for LrtaStar {
         Box::new(self.clone())
     }
 
-    fn save(&self, out: &mut Vec<u8>) {
-        self.learner.save(out);
-        put_optional_state(out, self.target);
+    fn save(&self, _: &W, out: &mut Vec<u8>) {
+        self.put(out);
     }
 
     fn restore(&mut self, world: &W, saved: &mut Reader<'_>) -> Result<(), CodecError> {

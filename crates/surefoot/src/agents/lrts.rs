@@ -172,7 +172,7 @@ impl<W: World> Agent<W> for Lrts {
         Box::new(self.clone())
     }
 
-    fn save(&self, out: &mut Vec<u8>) {
+    fn save(&self, _: &W, out: &mut Vec<u8>) {
         self.learner.save(out);
         put_number(out, self.total);
         put_states(out, &self.rest);

@@ -135,7 +135,7 @@ impl<W: World> Agent<W> for PLrtaStar {
         Box::new(self.clone())
     }
 
-    fn save(&self, out: &mut Vec<u8>) {
+    fn save(&self, _: &W, out: &mut Vec<u8>) {
         self.learner.save(out);
         put_number(out, self.queue.len() as u64);
         let mut before = 0;
