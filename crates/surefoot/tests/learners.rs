@@ -2,13 +2,17 @@
 //! learn is never too much, and no move exceeds its bound.
 #![allow(clippy::unwrap_used)] // the walks below are part of the tests
 
+use std::collections::{HashMap, HashSet};
+
 use proptest::prelude::*;
-use surefoot::agents::{Agent, LrtaStar, Step};
+use surefoot::agents::{Agent, LrtaStar, Step, roster};
 use surefoot::formats::grid_from_art;
 use surefoot::search::{Budget, Dijkstra, Horizon, Ties};
 use surefoot::space::{
-    CellWeights, Cost, CostModel, FnHeuristic, Graph, Grid, GridSpace, Guided, MoveRule, State, World,
+    CellWeights, Cost, CostModel, FnHeuristic, Graph, Grid, GridSpace, Guided, Heuristic, MoveRule, State,
+    StateSpace, World,
 };
+use surefoot::tape::{Event, Header, Tape};
 
 /// Walks to the end, and holds every move to what is promised. `truth` has each state's distance to the goal, `None` if there is no way.
 fn walk_by_the_promises<W: World>(
@@ -179,5 +183,68 @@ fn a_lookahead_by_cost_keeps_its_bound_where_there_are_many_neighbours() {
     };
     for horizon in [0, 1_000_000, 2_000_000, 3_000_000, 9_000_000].map(Horizon::Cost) {
         walk_by_the_promises(&world, (horizon, Ties::Near), (State(0), State(100)), truth);
+    }
+}
+
+/// Learners that are held to never coming back without having learned. Values of all but LRTS stay at or below the true distances; LRTS goes straight
+/// to a goal that it sees, and takes what that costs for true, where a way of more moves may be cheaper.
+const LEARNERS: [&str; 10] = [
+    "lrta*(d=1)",
+    "lrta*(gmax=3)",
+    "lrts(d=1)",
+    "lrts(d=1,quota=0)",
+    "lrts(d=1,quota=20)",
+    "p-lrta*(queue=0)",
+    "p-lrta*(queue=5)",
+    "p-lrta*",
+    "k-lrta*(expansions=5)",
+    "rtaa*(expansions=5)",
+];
+
+/// Walks to the end, and holds the agent to what makes sure that there is one: each value that is learned is higher than before and has a limit, and
+/// no state comes twice unless something was learned in between. So sooner or later all that can be learned is.
+fn learn_to_the_end(spec: &str, space: &GridSpace, (start, goal): (State, State)) {
+    let truth = Dijkstra::new().field_towards(space, goal).unwrap();
+    if truth.distance(start).is_none() {
+        return;
+    }
+    let mut too_much = 0;
+    if spec.starts_with("lrts") {
+        space.for_each_successor(goal, |_, cost| too_much = too_much.max(cost));
+    }
+    let mut values: HashMap<State, Cost> = HashMap::new();
+    let mut agent = roster::agent(&spec.parse().unwrap()).unwrap();
+    agent.begin(space, start, goal).unwrap();
+    let header = Header::of_space(space, start, goal, spec);
+    let mut seen = HashSet::from([start]);
+    loop {
+        let mut budget = Budget::limited(agent.bound().unwrap());
+        budget.record_on(Tape::new(header.clone()));
+        let step = agent.step(space, &mut budget);
+        for event in budget.take_tape().unwrap().events() {
+            let Event::Raised { state, value } = event else { continue };
+            let known = values.entry(state).or_insert_with(|| space.estimate(state, goal));
+            assert!(value > *known, "{spec}: a value was not raised");
+            assert!(value <= truth.distance(state).unwrap() + too_much, "{spec}: too much was learned");
+            *known = value;
+            seen.clear();
+        }
+        assert!(!budget.is_overdrawn(), "{spec}: {} on one move", budget.spent());
+        match step {
+            Step::Moved(next) => assert!(seen.insert(next), "{spec} comes back without having learned"),
+            Step::Arrived => return,
+            other => panic!("{spec} says {other:?}"),
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn learners_do_not_come_back_without_having_learned((space, start, goal) in weighted_spaces()) {
+        for spec in LEARNERS {
+            learn_to_the_end(spec, &space, (start, goal));
+        }
     }
 }

@@ -6,6 +6,8 @@
 //!
 //! Deviations: the papers here name one parameter, the queue's size; it is also taken as the number of updates a move. The
 //! goal is never queued, since its value is 0 for ever.
+//!
+//! It arrives wherever there is a way, for the same reason as LRTA*. Over weights that can take very long (`docs/terrain.md`).
 
 use alloc::boxed::Box;
 use alloc::vec;
