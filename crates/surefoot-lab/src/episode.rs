@@ -393,7 +393,7 @@ mod tests {
             Box::new(self.clone())
         }
 
-        fn save(&self, _: &mut Vec<u8>) {}
+        fn save(&self, _: &GridSpace, _: &mut Vec<u8>) {}
 
         fn restore(&mut self, _: &GridSpace, _: &mut Reader<'_>) -> Result<(), CodecError> {
             Ok(())

@@ -1,13 +1,16 @@
 //! An agent that was saved and restored goes on exactly as the one that was not.
 #![allow(clippy::unwrap_used)] // the walks below are part of the tests
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 use surefoot::agents::{Agent, LrtaStar, Spec, Step, roster};
 use surefoot::codec::Reader;
-use surefoot::database::Database;
+use surefoot::database::{CoverRepairer, Database, SubgoalRepairer};
 use surefoot::search::{Budget, Horizon, Ties};
 use surefoot::space::{
-    Cell, Cost, CostModel, FnHeuristic, Graph, Grid, GridSpace, Guided, MoveRule, State, StateSpace,
+    Cell, CellWeights, Cost, CostModel, FnHeuristic, Graph, Grid, GridSpace, Guided, MoveRule, State,
+    StateSpace,
 };
 
 /// Every algorithm as it is by default, and some with parameters that make other things worth saving.
@@ -154,6 +157,152 @@ proptest! {
     }
 }
 
+/// Numbers that look random, the same for the same seed.
+struct Draws(u64);
+
+impl Draws {
+    fn below(&mut self, limit: u32) -> u32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) % u64::from(limit)) as u32
+    }
+
+    fn is_one_in(&mut self, how_many: u32) -> bool {
+        self.below(how_many) == 0
+    }
+
+    fn cell(&mut self, space: &GridSpace) -> Cell {
+        Cell::new(self.below(space.grid().width()), self.below(space.grid().height()))
+    }
+
+    /// A map of any kind, with weights or without.
+    fn space(&mut self) -> GridSpace {
+        let (width, height) = (3 + self.below(12), 3 + self.below(9));
+        let (walls, are_there_weights) = (2 + self.below(4), self.is_one_in(3));
+        let grid = Grid::from_fn(width, height, |_| !self.is_one_in(walls)).unwrap();
+        let rule = MoveRule::ALL[self.below(MoveRule::ALL.len() as u32) as usize];
+        let costs = CostModel::ALL[self.below(CostModel::ALL.len() as u32) as usize];
+        if !are_there_weights {
+            return GridSpace::new(grid, rule, costs);
+        }
+        let heaviest = 2 + self.below(30);
+        let weights = CellWeights::from_fn(width, height, |_| 1 + self.below(heaviest) as u8).unwrap();
+        GridSpace::weighted(grid, rule, costs, weights).unwrap()
+    }
+
+    /// Changes some cells, near a state or anywhere. Those that were blocked or freed.
+    fn edit(&mut self, space: &mut GridSpace, near: State) -> Vec<Cell> {
+        let here = space.cell(near);
+        let mut changed = Vec::new();
+        for _ in 0..1 + self.below(4) {
+            let mut cell = self.cell(space);
+            if self.is_one_in(2) {
+                let beside = Cell::new(
+                    (here.x + self.below(3)).saturating_sub(1),
+                    (here.y + self.below(3)).saturating_sub(1),
+                );
+                cell = if space.grid().contains(beside) { beside } else { cell };
+            }
+            if space.is_weighted() && self.is_one_in(3) {
+                space.set_weight(cell, 1 + self.below(40) as u8).unwrap();
+            } else {
+                space.set(cell, !space.grid().is_free(cell));
+                changed.push(cell);
+            }
+        }
+        changed
+    }
+}
+
+/// The database after it was told that cells have changed; `None` if it cannot follow.
+fn told(database: &Database, space: &GridSpace, changed: &[Cell]) -> Option<Database> {
+    let changed = changed.iter().copied();
+    match database {
+        Database::Abstraction(shared) => {
+            let mut abstraction = (**shared).clone();
+            abstraction.repair(space, changed).ok()?;
+            Some(Database::Abstraction(Arc::new(abstraction)))
+        }
+        Database::Beacons(shared) => {
+            let mut beacons = (**shared).clone();
+            beacons.repair(space, changed).ok()?;
+            Some(Database::Beacons(Arc::new(beacons)))
+        }
+        Database::Subgoals(shared) => {
+            let repairer = SubgoalRepairer::new(space, Arc::clone(shared)).ok()?;
+            Some(Database::Subgoals(Arc::clone(repairer.database())))
+        }
+        Database::Cover(shared) => {
+            let repairer = CoverRepairer::new(space, Arc::clone(shared)).ok()?;
+            Some(Database::Cover(Arc::clone(repairer.database())))
+        }
+        _ => None,
+    }
+}
+
+/// An agent walks on a map that is edited, with a database that is told of it or is not; time and again one is made from what it
+/// saves, and must do the same as it from there on.
+fn walk_through_edits(spec: &Spec, seed: u64) {
+    let mut draws = Draws(seed);
+    let mut space = draws.space();
+    let (start, goal) = (draws.cell(&space), draws.cell(&space));
+    space.set_all([(start, true), (goal, true)]);
+    let mut database = roster::build_database(spec, &space, seed).unwrap();
+    let mut agent = roster::agent_with(spec, database.as_ref()).unwrap();
+    if agent.begin(&space, space.state(start), space.state(goal)).is_err() {
+        assert!(space.is_weighted(), "{spec}: this is no map for it, though it is even");
+        return;
+    }
+    let mut copy: Option<Box<dyn Agent>> = None;
+    // Some maps are edited often, some once in a while.
+    let edits = 2 + draws.below(12);
+    for time in 0..90 {
+        if draws.is_one_in(edits) {
+            let changed = draws.edit(&mut space, agent.position());
+            if draws.is_one_in(2)
+                && let Some(now) = database.as_ref().and_then(|database| told(database, &space, &changed))
+            {
+                let answer = agent.use_database(&now);
+                assert!(copy.iter_mut().all(|copy| copy.use_database(&now) == answer));
+                if answer.is_ok() {
+                    database = Some(now);
+                }
+            }
+        }
+        if draws.is_one_in(25) {
+            let goal = draws.cell(&space);
+            let answer = agent.set_goal(&space, space.state(goal));
+            assert!(copy.iter_mut().all(|copy| copy.set_goal(&space, space.state(goal)) == answer));
+        }
+        if draws.is_one_in(10) {
+            copy = Some(saved_and_restored(&space, spec, database.as_ref(), &*agent));
+        }
+        let seen = step(&mut *agent, &space);
+        if let Some(copy) = &mut copy {
+            assert_eq!(step(&mut **copy, &space), seen, "{spec}, seed {seed}, time {time}");
+        }
+    }
+}
+
+#[test]
+fn restored_agents_walk_on_over_maps_that_are_edited() {
+    for spec in specs() {
+        for seed in 0..40 {
+            walk_through_edits(&spec, seed);
+        }
+    }
+}
+
+/// The same for longer than one wants to wait for.
+#[test]
+#[ignore = "takes half an hour"]
+fn restored_agents_walk_on_over_thousands_of_maps_that_are_edited() {
+    for spec in specs() {
+        for seed in 60..3000 {
+            walk_through_edits(&spec, seed);
+        }
+    }
+}
+
 /// Tables that have grown large, in the middle of growing further.
 #[test]
 fn agents_that_have_learned_much_are_restored() {
@@ -201,7 +350,7 @@ fn agents_on_graphs_are_saved_by_themselves() {
     agent.begin(&world, State(1), State(31)).unwrap();
     for _ in 0..100 {
         let mut bytes = Vec::new();
-        Agent::<GridSpace>::save(&agent, &mut bytes);
+        agent.save(&world, &mut bytes);
         let mut copy = new();
         let mut reader = Reader::new(&bytes);
         copy.restore(&world, &mut reader).unwrap();
@@ -218,7 +367,7 @@ fn agents_on_graphs_are_saved_by_themselves() {
     // A world with fewer states is another world.
     let small = Guided { space: Graph::from_edges(5, &[(0, 1, 1)]).unwrap(), heuristic: &world.heuristic };
     let mut bytes = Vec::new();
-    Agent::<GridSpace>::save(&agent, &mut bytes);
+    agent.save(&world, &mut bytes);
     let before = format!("{agent:?}");
     assert!(agent.restore(&small, &mut Reader::new(&bytes)).is_err());
     assert_eq!(format!("{agent:?}"), before, "an agent that cannot be restored is as it was");

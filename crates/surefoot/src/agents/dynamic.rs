@@ -58,6 +58,8 @@ pub(super) struct GoalChoice {
 #[derive(Clone, Debug)]
 pub(super) struct DynamicLrta {
     database: Arc<PatternDatabase>,
+    /// Whether the database is of no more use: the states have other numbers than when it was made.
+    is_outdated: bool,
     /// The depth, if none is stored.
     depth: u32,
     choice: GoalChoice,
@@ -79,6 +81,7 @@ impl DynamicLrta {
         let lrta = LrtaStar::new(Horizon::Plies(depth), database.config().ties);
         Self {
             database,
+            is_outdated: false,
             depth,
             choice,
             errand: Errand::NONE,
@@ -90,9 +93,9 @@ impl DynamicLrta {
         }
     }
 
-    /// Where it is to go.
-    pub(super) fn goal(&self) -> State {
-        self.errand.goal
+    /// Whether it is on its way to a state, by whatever subgoal. One that has forgotten everything is on its way to none.
+    pub(super) fn is_bound_for(&self, goal: State) -> bool {
+        self.errand.goal == goal && self.lrta.learned().goal().is_some()
     }
 
     /// Puts it somewhere else.
@@ -102,6 +105,20 @@ impl DynamicLrta {
             self.lrta.stand_at(state);
             self.note_visit();
         }
+    }
+
+    /// Forgets everything, and does without its database from now on: the states have got other numbers.
+    pub(super) fn outlive_database(&mut self) {
+        self.is_outdated = true;
+        self.errand = Errand::NONE;
+        self.lrta.forget();
+        self.visits.clear();
+        (self.region, self.has_returned) = (None, false);
+    }
+
+    /// The region of a state; `None` if the database does not know it.
+    fn region_of(&self, state: State) -> Option<u32> {
+        if self.is_outdated { None } else { self.database.region(state) }
     }
 
     /// The highest depth that is stored, if any is.
@@ -126,7 +143,7 @@ impl DynamicLrta {
     fn note_visit(&mut self) {
         let mut place = self.errand.position;
         if self.choice.loops == Loops::Region {
-            let region = self.database.region(place);
+            let region = self.region_of(place);
             if region == self.region {
                 return;
             }
@@ -160,7 +177,8 @@ impl DynamicLrta {
             self.fallbacks += 1;
             return (deeper(self.cap().unwrap_or(self.depth)), goal);
         }
-        let regions = self.database.region(position).zip(self.database.region(goal));
+        let regions = self.region_of(position).zip(self.region_of(goal));
+        self.fallbacks += u64::from(self.is_outdated);
         let Some(pattern) = regions.and_then(|(from, to)| self.database.pattern(from, to)) else {
             return (deeper(if self.cap().is_some() { 1 } else { self.depth }), goal);
         };
@@ -174,7 +192,7 @@ impl DynamicLrta {
     /// A step of LRTA* towards a goal.
     fn head_for(&mut self, world: &impl World, depth: u32, goal: State, budget: &mut Budget) -> Step {
         self.lrta.set_horizon(Horizon::Plies(depth));
-        if self.lrta.goal() != goal {
+        if !self.lrta.is_bound_for(goal) {
             if self.lrta.set_goal(world, goal).is_err() {
                 return Step::Unreachable;
             }
@@ -191,7 +209,7 @@ impl DynamicLrta {
     }
 
     fn check(&self, world: &impl World) -> Result<(), QueryError> {
-        if self.database.built_for().is_like(world) {
+        if self.is_outdated || self.database.built_for().is_like(world) {
             Ok(())
         } else {
             Err(QueryError::OtherDatabase { built_for: self.database.built_for().to_string() })
@@ -260,12 +278,12 @@ impl<W: World> Agent<W> for DynamicLrta {
         Box::new(self.clone())
     }
 
-    fn save(&self, out: &mut Vec<u8>) {
+    fn save(&self, _: &W, out: &mut Vec<u8>) {
         self.errand.save(out);
-        <LrtaStar as Agent<W>>::save(&self.lrta, out);
+        self.lrta.put(out);
         self.visits.save(out);
         put_optional_state(out, self.region.map(State));
-        out.push(u8::from(self.has_returned));
+        out.push(u8::from(self.has_returned) | u8::from(self.is_outdated) << 1);
         put_number(out, self.fallbacks);
     }
 
@@ -278,14 +296,14 @@ impl<W: World> Agent<W> for DynamicLrta {
         }
         let visits = StateTable::restore(world.state_limit(), u64::MAX / 4, saved)?;
         let region = saved.optional_state(self.database.regions() as usize)?.map(|region| region.0);
-        let has_returned = match saved.byte()? {
-            0 => false,
-            1 => true,
-            _ => return Err(saved.malformed("this should be 0 or 1")),
+        let (has_returned, is_outdated) = match saved.byte()? {
+            flags @ 0..4 => (flags & 1 == 1, flags & 2 == 2),
+            _ => return Err(saved.malformed("this should be 0 to 3")),
         };
-        let fallbacks = saved.number()?;
+        let fallbacks = saved.number_up_to(u64::MAX / 4, "no agent fails so often")?;
         (self.errand, self.lrta, self.visits) = (errand, lrta, visits);
         (self.region, self.has_returned, self.fallbacks) = (region, has_returned, fallbacks);
+        self.is_outdated = is_outdated;
         Ok(())
     }
 }

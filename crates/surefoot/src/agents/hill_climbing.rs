@@ -65,7 +65,7 @@ impl<W: World> Agent<W> for HillClimber {
         Box::new(self.clone())
     }
 
-    fn save(&self, out: &mut Vec<u8>) {
+    fn save(&self, _: &W, out: &mut Vec<u8>) {
         self.errand.save(out);
     }
 

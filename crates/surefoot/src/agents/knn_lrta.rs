@@ -365,8 +365,8 @@ impl<W: World> Agent<W> for KnnLrtaStar {
         Box::new(self.clone())
     }
 
-    fn save(&self, out: &mut Vec<u8>) {
-        self.walker.save::<W>(out);
+    fn save(&self, _: &W, out: &mut Vec<u8>) {
+        self.walker.save(out);
         match self.heading {
             Heading::Undecided => put_number(out, 0),
             Heading::Goal(None) => put_number(out, 1),

@@ -160,8 +160,8 @@ impl<W: World> Agent<W> for KnnLrta2009 {
         Box::new(self.clone())
     }
 
-    fn save(&self, out: &mut Vec<u8>) {
-        self.walker.save::<W>(out);
+    fn save(&self, _: &W, out: &mut Vec<u8>) {
+        self.walker.save(out);
         put_number(out, u64::from(self.has_chosen));
         put_states(out, &self.taboo.iter().copied().collect::<Vec<_>>());
         put_number(out, self.fallbacks);

@@ -152,7 +152,7 @@ impl<W: World> Agent<W> for LocalSearchAgent {
         Box::new(self.clone())
     }
 
-    fn save(&self, out: &mut Vec<u8>) {
+    fn save(&self, _: &W, out: &mut Vec<u8>) {
         self.learner.save(out);
         put_states(out, &self.rest);
     }

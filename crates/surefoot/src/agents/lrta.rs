@@ -9,6 +9,11 @@
 //!   2010 breaks them to the higher g.
 //! - Path-max, part of the 2008 algorithm, is used with both kinds of lookahead.
 //! - The goal counts as part of the frontier wherever it is met.
+//! - 2010 has no moves that cost more than gmax. Where there are such, over weights or on graphs, what one of them leads to from the
+//!   agent is part of the frontier: else there would be ways to the goal that the lookahead does not see.
+//!
+//! It arrives wherever there is a way. Where nothing is learned in a move, path-max makes h fall by the cost of the move, so that it does
+//! not come back to a state without having learned; and values do not rise for ever.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -40,6 +45,17 @@ impl LrtaStar {
     /// Where it is to go.
     pub(super) fn goal(&self) -> State {
         self.learner.errand.goal
+    }
+
+    /// Whether it is on its way to a state. One that has forgotten everything is on its way to none.
+    pub(super) fn is_bound_for(&self, goal: State) -> bool {
+        self.learner.learned.goal() == Some(goal)
+    }
+
+    /// Writes what [`Agent::save`] writes, in any world.
+    pub(super) fn put(&self, out: &mut Vec<u8>) {
+        self.learner.save(out);
+        put_optional_state(out, self.target);
     }
 
     /// What to say without any planning, if that is so.
@@ -117,14 +133,7 @@ impl<W: World> Agent<W> for LrtaStar {
     }
 
     fn bound(&self) -> Option<Work> {
-        // On a grid with eight neighbours, layers 0 to d − 1 have (2d − 1)² cells at most; elsewhere the lookahead ends before
-        // the layer that would exceed it. With a cost limit, a state is expanded if a straight move from it stays within.
-        let depth = match self.horizon {
-            Horizon::Plies(depth) => u64::from(depth),
-            Horizon::Cost(millionths) => millionths / 1_000_000,
-        };
-        let side = (2 * depth).saturating_sub(1);
-        Some(Work::of_expansions(side * side))
+        Some(Work::of_expansions(self.horizon.most_expansions()))
     }
 
     fn memory(&self) -> Memory {
@@ -135,9 +144,8 @@ impl<W: World> Agent<W> for LrtaStar {
         Box::new(self.clone())
     }
 
-    fn save(&self, out: &mut Vec<u8>) {
-        self.learner.save(out);
-        put_optional_state(out, self.target);
+    fn save(&self, _: &W, out: &mut Vec<u8>) {
+        self.put(out);
     }
 
     fn restore(&mut self, world: &W, saved: &mut Reader<'_>) -> Result<(), CodecError> {

@@ -9,6 +9,10 @@
 //! Readings: the total of what was learned is over the whole problem, as a quota for one trial; where there is nothing to step
 //! back to, and where nothing is learned, the agent goes forward. With γ = 1, no quota and d = 1 this is LRTA*.
 //!
+//! It arrives wherever there is a way: where nothing is learned values fall with every move, each step back goes with a value that rises, and values
+//! do not rise for ever. Over weights that can take millions of moves, most of all with a small quota (`docs/terrain.md`). A goal that is seen is walked to at once,
+//! and what that costs is taken for true; over weights a way of more moves may be cheaper.
+//!
 //! Deviation: path-max, as in LRTA*. Without it the agent can swing for ever between two states each of which sees a way out
 //! in a dead end beyond the other.
 
@@ -172,7 +176,7 @@ impl<W: World> Agent<W> for Lrts {
         Box::new(self.clone())
     }
 
-    fn save(&self, out: &mut Vec<u8>) {
+    fn save(&self, _: &W, out: &mut Vec<u8>) {
         self.learner.save(out);
         put_number(out, self.total);
         put_states(out, &self.rest);

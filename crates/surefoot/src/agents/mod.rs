@@ -149,11 +149,13 @@ pub trait Agent<W: World = GridSpace>: Send + Sync {
     /// A copy that goes on from here on its own.
     fn clone_box(&self) -> Box<dyn Agent<W>>;
 
-    /// Writes all that the agent needs to go on from here: where it stands, what it has planned and learned. Not its
-    /// parameters, nor memory that only serves to be used again. [`roster::save`] adds what it takes to make the agent.
-    fn save(&self, out: &mut Vec<u8>);
+    /// Writes all that the agent needs to go on from here in `world` as it is now: where it stands, what it has planned and learned. Not
+    /// its parameters, nor memory that only serves to be used again, nor plans for what the world was before it was edited.
+    /// [`roster::save`] adds what it takes to make the agent.
+    fn save(&self, world: &W, out: &mut Vec<u8>);
 
-    /// Takes over what an agent with the same parameters wrote in this world, and goes on exactly as that one would.
+    /// Takes over what an agent with the same parameters wrote in this world, and goes on exactly as that one would. If the world was edited
+    /// since, it goes on by legal moves all the same.
     ///
     /// The bytes may come from anywhere: an agent that takes them must neither panic nor make an illegal move
     /// because of them, then or later.

@@ -6,6 +6,8 @@
 //!
 //! Deviations: the papers here name one parameter, the queue's size; it is also taken as the number of updates a move. The
 //! goal is never queued, since its value is 0 for ever.
+//!
+//! It arrives wherever there is a way, for the same reason as LRTA*. Over weights that can take very long (`docs/terrain.md`).
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -135,7 +137,7 @@ impl<W: World> Agent<W> for PLrtaStar {
         Box::new(self.clone())
     }
 
-    fn save(&self, out: &mut Vec<u8>) {
+    fn save(&self, _: &W, out: &mut Vec<u8>) {
         self.learner.save(out);
         put_number(out, self.queue.len() as u64);
         let mut before = 0;

@@ -93,7 +93,7 @@ impl<W: World, P: Planner<W> + Clone + Send + Sync + 'static> Agent<W> for PlanO
         Box::new(self.clone())
     }
 
-    fn save(&self, out: &mut Vec<u8>) {
+    fn save(&self, _: &W, out: &mut Vec<u8>) {
         self.errand.save(out);
         self.memory.save(out);
         put_number(out, u64::from(self.rest.is_some()));

@@ -77,13 +77,13 @@ pub fn save(world: &GridSpace, spec: &Spec, agent: &dyn Agent) -> Vec<u8> {
     let mut body = Vec::new();
     put_text(&mut body, &spec.to_string());
     MapKind::of(world).put(&mut body);
-    agent.save(&mut body);
+    agent.save(world, &mut body);
     codec::seal(&SAVED_AGENT, &body)
 }
 
 /// The agent that was saved, with its spec. It goes on exactly as the one that was saved would have: the same moves, the
-/// same work. `world` may have been edited since. An agent with a database needs the same one again; an abstraction may have been
-/// repaired since.
+/// same work. An agent with a database needs the same one again. If `world` was edited since, or an abstraction was repaired, it goes on by legal
+/// moves all the same.
 ///
 /// # Errors
 /// If the bytes are damaged or no saved agent, or the agent belongs to a map of another size, rule or cost model.

@@ -110,10 +110,10 @@ impl SubgoalWalker {
         <LrtaStar as Agent<W>>::memory(&self.lrta)
     }
 
-    pub(super) fn save<W: World>(&self, out: &mut Vec<u8>) {
+    pub(super) fn save(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.database.checksum().to_le_bytes());
         self.errand.save(out);
-        <LrtaStar as Agent<W>>::save(&self.lrta, out);
+        self.lrta.put(out);
     }
 
     /// Reads what was saved. The database must be the one that it was saved with, and LRTA* stand where the agent stands.

@@ -101,7 +101,7 @@ impl Crowd {
         let slots: usize = self.lanes.iter().map(|lane| lane.units.len()).sum();
         put_number(out, slots as u64);
         for slot in 0..slots {
-            self.lanes[slot % LANES].units[slot / LANES].save(out);
+            self.lanes[slot % LANES].units[slot / LANES].save(&self.kinds, out);
         }
         put_number(out, self.free.len() as u64);
         self.free.iter().for_each(|&slot| put_number(out, u64::from(slot)));
@@ -267,7 +267,7 @@ impl Pursuit {
 }
 
 impl Unit {
-    fn save(&self, out: &mut Vec<u8>) {
+    fn save(&self, kinds: &[KindState], out: &mut Vec<u8>) {
         put_number(out, u64::from(self.generation));
         match &self.walker {
             Walker::Gone => return put_number(out, 0),
@@ -278,12 +278,13 @@ impl Unit {
         put_number(out, u64::from(self.waited));
         put_number(out, self.priority as u64);
         put_number(out, self.status as u64);
+        let space = &kinds[usize::from(self.kind)].space;
         match &self.walker {
             Walker::Gone => {}
-            Walker::Beacons(walker) => walker.save(out),
+            Walker::Beacons(walker) => walker.save(space, out),
             Walker::Agent(boxed) => {
                 put_state(out, boxed.goal);
-                boxed.agent.save(out);
+                boxed.agent.save(space, out);
             }
         }
     }

@@ -17,11 +17,26 @@ use crate::space::{Cost, State, StateSpace};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Horizon {
     /// So many actions: the rim is what is first met at that depth. In spaces with more than eight neighbours it may lie
-    /// closer: no more than (2d − 1)² states are expanded for a depth of d, which is what a grid needs.
+    /// closer: no more than [`most_expansions`](Self::most_expansions) are made. A depth of 0 counts as 1.
     Plies(u32),
-    /// As far as this cost reaches, in millionths of the cheapest move (on a grid: of a straight one): the rim is what has
-    /// a neighbour beyond it.
+    /// As far as this cost reaches, in millionths of the cheapest move (on a grid: of a straight one). The rim is what has
+    /// a neighbour beyond it, and what a single move from the agent leads to beyond it. In spaces with more than eight
+    /// neighbours it may lie closer, as above.
     Cost(u64),
+}
+
+impl Horizon {
+    /// The most states that a lookahead expands: (2d − 1)², which is what a grid with eight neighbours needs for d actions, or
+    /// for the cost of d of the cheapest moves.
+    #[must_use]
+    pub fn most_expansions(self) -> u64 {
+        let depth = match self {
+            Self::Plies(depth) => u64::from(depth),
+            Self::Cost(millionths) => millionths / 1_000_000,
+        };
+        let side = 2 * depth.max(1) - 1;
+        side.saturating_mul(side)
+    }
 }
 
 /// Which of several rim states with the lowest g + h is the best. What still ties goes to the one met first.
@@ -99,7 +114,7 @@ impl Lookahead {
         ties: Ties,
         budget: &mut Budget,
     ) -> Option<Outlook> {
-        if horizon == Horizon::Plies(1) {
+        if matches!(horizon, Horizon::Plies(0 | 1)) {
             return self.look_one_ply(space, h, start, ties, budget);
         }
         self.start(start, h(start));
@@ -110,7 +125,7 @@ impl Lookahead {
             }
             Horizon::Cost(millionths) => {
                 let limit = millionths_of(space.cheapest_move(), millionths);
-                let rim = self.grow_by_cost(space, &h, goal, limit, budget);
+                let rim = self.grow_by_cost(space, &h, goal, (limit, horizon.most_expansions()), budget);
                 self.best_of(rim.into_iter(), ties)
             }
         }?;
@@ -246,10 +261,10 @@ impl Lookahead {
         let Self { nodes, index, layers, met, .. } = self;
         let mut layer = 0..nodes.len();
         layers.push(0);
-        let side = (2 * u64::from(depth)).saturating_sub(1);
+        let most = Horizon::Plies(depth).most_expansions();
         for _ in 0..depth {
             let next_layer = nodes.len();
-            if next_layer as u64 > side * side {
+            if next_layer as u64 > most {
                 break;
             }
             for place in layer {
@@ -277,25 +292,34 @@ impl Lookahead {
         *met = nodes.len() as u64;
     }
 
-    /// Fills the nodes with all states whose true distance is at most `limit`; gives the places of the rim.
+    /// Fills the nodes with all states whose true distance is at most `limit`, as far as `most` expansions go; gives the
+    /// places of the rim.
+    ///
+    /// Every way from the start to the goal goes through the rim, and costs up to there no less than the g it has: so the lowest f
+    /// of the rim is no more than the start's distance, if no h exceeds that of its own state.
     fn grow_by_cost(
         &mut self,
         space: &impl StateSpace,
         h: &impl Fn(State) -> Cost,
         goal: State,
-        limit: Cost,
+        (limit, most): (Cost, u64),
         budget: &mut Budget,
     ) -> Vec<u32> {
         let Self { nodes, index, queue, met, .. } = self;
         let reach = limit.saturating_sub(space.cheapest_move());
+        let mut expanded = 0;
         queue.clear();
         queue.push(0, 0);
         while let Some((g, place)) = queue.pop() {
             let node = nodes[place as usize];
             // An entry whose state was reached more cheaply since is out of date.
-            if g != node.g || g > reach || node.state == goal || node.is_expanded {
+            if g != node.g || node.state == goal || node.is_expanded {
                 continue;
             }
+            if g > reach || expanded == most {
+                break;
+            }
+            expanded += 1;
             nodes[place as usize].is_expanded = true;
             budget.charge_expansion(node.state);
             space.for_each_successor(node.state, |state, cost| {
@@ -324,8 +348,22 @@ impl Lookahead {
             }
             inner
         };
+        let mut rim: Vec<u32> = (1..nodes.len() as u32).filter(|&place| !is_inner(place)).collect();
+        // Where the start itself has neighbours beyond the limit, they are the rim there: it must not be its own.
+        let start = nodes[0];
+        let within = nodes.len();
+        space.for_each_successor(start.state, |state, g| {
+            let (found, is_new) = index.place_or(state.0, nodes.len() as u32);
+            let node = Node::new(state, g, start.f.max(g + h(state)), 0);
+            if is_new {
+                rim.push(found);
+                nodes.push(node);
+            } else if found as usize >= within && g < nodes[found as usize].g {
+                nodes[found as usize] = node;
+            }
+        });
         *met = nodes.len() as u64;
-        (1..nodes.len() as u32).filter(|&place| !is_inner(place)).collect()
+        rim
     }
 
     /// The best place at the rim of a lookahead of so many actions; or of fewer, if the last look did not go so far.

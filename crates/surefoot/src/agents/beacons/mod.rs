@@ -83,9 +83,9 @@ impl Agent for BeaconAgent {
         Box::new(self.clone())
     }
 
-    fn save(&self, out: &mut Vec<u8>) {
+    fn save(&self, space: &GridSpace, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.database.checksum().to_le_bytes());
-        self.walker.save(out);
+        self.walker.save(space, out);
     }
 
     fn restore(&mut self, space: &GridSpace, saved: &mut Reader<'_>) -> Result<(), CodecError> {

@@ -322,7 +322,7 @@ impl BeaconWalker {
         u64::from(self.fallbacks)
     }
 
-    pub(crate) fn save(&self, out: &mut Vec<u8>) {
+    pub(crate) fn save(&self, space: &GridSpace, out: &mut Vec<u8>) {
         self.errand.save(out);
         put_number(
             out,
@@ -344,17 +344,19 @@ impl BeaconWalker {
         put_number(out, u64::from(on_beacons.ahead));
         put_number(out, u64::from(on_beacons.look_from));
         put_number(out, u64::from(on_beacons.look_left));
-        put_number(out, u64::from(self.heading == Heading::Twig));
+        // Where the map is another one since the last move, it may.
+        let may_not_choose_again = !self.may_choose_again && self.errand.is_as_seen(space);
+        put_number(out, u64::from(self.heading == Heading::Twig) | u64::from(may_not_choose_again) << 1);
         put_number(out, u64::from(self.fallbacks));
         put_number(out, u64::from(self.lrta.is_some()));
         if let Some(lrta) = &self.lrta {
-            <LrtaStar as Agent>::save(lrta, out);
+            lrta.put(out);
         }
     }
 
     pub(crate) fn restored(guide: Guide<'_>, saved: &mut Reader<'_>) -> Result<Self, CodecError> {
         let Guide { space, database } = guide;
-        let errand = Errand::restore(space, saved)?;
+        let mut errand = Errand::restore(space, saved)?;
         let last_of_trunk = u64::from(database.trunk().end).saturating_sub(1);
         let no_beacon = "there is no such beacon";
         let most = u64::from(u32::MAX);
@@ -383,9 +385,12 @@ impl BeaconWalker {
         if heading == Heading::Beacon && look_left > 0 && database.out(target).is_some() {
             return Err(saved.malformed("an agent on a twig does not look for a better way"));
         }
-        if saved.number_up_to(1, "this should be 0 or 1")? == 1 && heading == Heading::Beacon {
+        let flags = saved.number_up_to(3, "this should be 0 to 3")?;
+        if flags & 1 == 1 && heading == Heading::Beacon {
             heading = Heading::Twig;
         }
+        // Only on the map that was seen last; if the way is not open there, that was another one.
+        let may_choose_again = flags & 2 == 0 || errand.foregone(space).is_some();
         let fallbacks = saved.number_up_to(u64::from(u16::MAX), "no agent fails so often")? as u16;
         let lrta = match saved.number_up_to(1, "this should be 0 or 1")? {
             0 => None,
@@ -401,8 +406,18 @@ impl BeaconWalker {
         if heading == Heading::Lost && !lrta_is_here {
             return Err(saved.malformed("the agent is in two places"));
         }
-        let mut walker =
-            Self { errand, lrta, target, ahead, look_from, look_left, heading, fallbacks, ..Self::NEW };
+        let mut walker = Self {
+            errand,
+            lrta,
+            target,
+            ahead,
+            look_from,
+            look_left,
+            heading,
+            fallbacks,
+            may_choose_again,
+            ..Self::NEW
+        };
         walker.set_exit(exit);
         Ok(walker)
     }

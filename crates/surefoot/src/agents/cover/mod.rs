@@ -359,7 +359,7 @@ impl Agent for CoverAgent {
         Box::new(self.clone())
     }
 
-    fn save(&self, out: &mut Vec<u8>) {
+    fn save(&self, _: &GridSpace, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.database.checksum().to_le_bytes());
         self.errand.save(out);
         let put_trail = |out: &mut Vec<u8>, trail: &Trail| {
@@ -393,7 +393,7 @@ impl Agent for CoverAgent {
                 put_trail(out, trail);
             }
         }
-        <LrtaStar as Agent>::save(&self.lrta, out);
+        self.lrta.put(out);
         put_number(out, self.fallbacks);
     }
 

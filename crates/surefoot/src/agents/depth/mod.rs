@@ -229,8 +229,8 @@ impl<W: World> Agent<W> for DepthLrtaStar {
         Box::new(self.clone())
     }
 
-    fn save(&self, out: &mut Vec<u8>) {
-        Agent::<W>::save(&self.lrta, out);
+    fn save(&self, _: &W, out: &mut Vec<u8>) {
+        self.lrta.put(out);
         if let Control::Tree(tree) = &self.control {
             put_number(out, tree.fingerprint());
         }

@@ -215,7 +215,7 @@ fn a_saved_agent_knows_its_tree() {
     let (mut saved, mut other) = (agent_with(2), agent_with(3));
     saved.step(&world, &mut Budget::unlimited());
     let mut bytes = Vec::new();
-    Agent::<GridSpace>::save(&saved, &mut bytes);
+    Agent::<GridSpace>::save(&saved, &world, &mut bytes);
     let refused = other.restore(&world, &mut Reader::new(&bytes)).unwrap_err().to_string();
     assert!(refused.contains("the agent was saved with another tree"), "{refused}");
     let mut same = agent_with(2);

@@ -79,7 +79,7 @@ impl<G: Guide> PrLrta<G> {
             // Nodes of one component are on one level.
             let level = guided_level(abstraction, self.level, self.gamma);
             self.guide.stand_at(State(from.1));
-            if self.guide.goal() != State(to.1) {
+            if !self.guide.is_bound_for(State(to.1)) {
                 self.guide.set_goal(&level, State(to.1)).ok()?;
             }
             let mut spent = Budget::unlimited();
@@ -101,7 +101,7 @@ impl<G: Guide> PrLrta<G> {
     fn step_on_ground(&mut self, world: &impl World, budget: &mut Budget) -> Step {
         let Errand { position, goal, .. } = self.errand;
         self.ground.stand_at(position);
-        if self.ground.goal() != goal && self.ground.set_goal(world, goal).is_err() {
+        if !self.ground.is_bound_for(goal) && self.ground.set_goal(world, goal).is_err() {
             return Step::Unreachable;
         }
         let step = self.ground.step(world, budget);
@@ -205,10 +205,11 @@ impl<W: World, G: Guide> Agent<W> for PrLrta<G> {
         self.times_lost.saturating_add(self.guide.fallbacks())
     }
 
-    /// What is left of a way on the ground is walked on: each move is looked at before it is made.
+    /// What is left of a way on the ground is walked on: each move is looked at before it is made. A pattern database of the level, which takes
+    /// long to make, is not made anew: the agent goes on over the level without it.
     fn use_database(&mut self, database: &Database) -> Result<(), UselessDatabase> {
         let Database::Abstraction(abstraction) = database else { return Err(UselessDatabase) };
-        self.guide.forget_level()?;
+        self.guide.forget_level();
         self.abstraction = Arc::clone(abstraction);
         self.is_lost = false;
         Ok(())
@@ -218,14 +219,14 @@ impl<W: World, G: Guide> Agent<W> for PrLrta<G> {
         Box::new(self.clone())
     }
 
-    fn save(&self, out: &mut Vec<u8>) {
+    fn save(&self, _: &W, out: &mut Vec<u8>) {
         self.errand.save(out);
         self.lists.save(out);
         put_states(out, &self.rest);
         out.push(u8::from(self.is_lost));
         put_number(out, self.times_lost);
-        self.guide.save(out);
-        <LrtaStar as Agent<W>>::save(&self.ground, out);
+        self.guide.save(&guided_level(&self.abstraction, self.level, self.gamma), out);
+        self.ground.put(out);
     }
 
     fn restore(&mut self, world: &W, saved: &mut Reader<'_>) -> Result<(), CodecError> {

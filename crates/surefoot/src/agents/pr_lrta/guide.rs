@@ -5,7 +5,7 @@ use alloc::sync::Arc;
 use super::agent::guided_level;
 use crate::agents::corridor::UpperSpace;
 use crate::agents::dynamic::DynamicLrta;
-use crate::agents::{Agent, LrtaStar, UselessDatabase};
+use crate::agents::{Agent, LrtaStar};
 use crate::database::{
     Abstraction, DatabaseError, PatternBuilder, PatternConfig, PatternContents, PatternDatabase,
 };
@@ -36,44 +36,40 @@ pub(in crate::agents) fn patterns_of(
 
 /// An agent on a level of an abstraction, whose nodes are its states.
 pub(in crate::agents) trait Guide: for<'a> Agent<UpperSpace<'a>> + Clone + 'static {
-    /// Where it is to go.
-    fn goal(&self) -> State;
+    /// Whether it is on its way to a node.
+    fn is_bound_for(&self, node: State) -> bool;
 
     /// Puts it on another node: where the agent on the ground is.
     fn stand_at(&mut self, node: State);
 
     /// Forgets all that it knows of the level, which has changed.
-    ///
-    /// # Errors
-    /// If it has a database of the level.
-    fn forget_level(&mut self) -> Result<(), UselessDatabase>;
+    fn forget_level(&mut self);
 }
 
 impl Guide for LrtaStar {
-    fn goal(&self) -> State {
-        self.goal()
+    fn is_bound_for(&self, node: State) -> bool {
+        self.is_bound_for(node)
     }
 
     fn stand_at(&mut self, node: State) {
         self.stand_at(node);
     }
 
-    fn forget_level(&mut self) -> Result<(), UselessDatabase> {
+    fn forget_level(&mut self) {
         self.forget();
-        Ok(())
     }
 }
 
 impl Guide for DynamicLrta {
-    fn goal(&self) -> State {
-        self.goal()
+    fn is_bound_for(&self, node: State) -> bool {
+        self.is_bound_for(node)
     }
 
     fn stand_at(&mut self, node: State) {
         self.stand_at(node);
     }
 
-    fn forget_level(&mut self) -> Result<(), UselessDatabase> {
-        Err(UselessDatabase)
+    fn forget_level(&mut self) {
+        self.outlive_database();
     }
 }

@@ -26,8 +26,8 @@
 //!   the same; copies of an agent share them. On a map of 512 × 512 cells at level 4 that takes a fraction of a second, but 20 s
 //!   for depths if ℓ2 = ℓ. More than 2²⁵ pairs of regions are refused.
 //! - On a map that is not that of the abstraction, because it was edited since, a corridor may be blocked. Then the agent waits for one
-//!   move, and goes on as LRTA* on the ground, until it is given another goal or a repaired abstraction. The forms with
-//!   a database have no use for a repaired one: nodes are numbered anew, and their patterns would mean nothing.
+//!   move, and goes on as LRTA* on the ground, until it is given another goal or a repaired abstraction. There nodes are
+//!   numbered anew, and patterns of a database would mean nothing: the forms with one go on over the level without it, each move a fallback.
 //! - A tape has the number of abstract nodes that were expanded, and the states that A* expanded.
 
 mod agent;

@@ -175,12 +175,14 @@ impl<W: World> Agent<W> for PraAgent {
     }
 
     /// A plan in the making is written as the number of frames that it took: to make it again that far takes no more than that.
-    fn save(&self, out: &mut Vec<u8>) {
+    fn save(&self, world: &W, out: &mut Vec<u8>) {
         self.errand.save(out);
         self.memory.save(out);
         put_number(out, self.fallbacks);
         put_states(out, &self.rest);
-        put_number(out, self.planning.map_or(0, |(frames, _)| frames));
+        // One for another edition of the map is begun anew.
+        let planning = self.planning.filter(|&(_, begun)| begun == world.edition());
+        put_number(out, planning.map_or(0, |(frames, _)| frames));
         let (top, patience) = (self.search.top(), self.search.patience());
         put_number(out, patience.plans);
         put_number(out, patience.most);

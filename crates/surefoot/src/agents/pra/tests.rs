@@ -168,7 +168,7 @@ proptest! {
                 repaired.repair(&space, changed).unwrap();
                 if *chance < 2 {
                     let mut saved = Vec::new();
-                    Agent::<GridSpace>::save(&agent, &mut saved);
+                    Agent::<GridSpace>::save(&agent, &space, &mut saved);
                     let abstraction = if *chance == 0 { &known } else { &Arc::new(repaired.clone()) };
                     agent = agent_with(abstraction);
                     Agent::<GridSpace>::restore(&mut agent, &space, &mut Reader::new(&saved)).unwrap();
@@ -428,7 +428,7 @@ fn paths_that_were_made_up_do_no_harm() {
     let mut agent = PraAgent::new(Arc::clone(&known), Some(2), true);
     agent.begin(&space, State(0), State(80)).unwrap();
     let mut saved = Vec::new();
-    Agent::<GridSpace>::save(&agent, &mut saved);
+    Agent::<GridSpace>::save(&agent, &space, &mut saved);
     let levels = known.levels() as u64;
     let node = |state: u32| known.ancestor(State(state), 1).unwrap();
     let made_up = [

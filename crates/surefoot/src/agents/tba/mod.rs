@@ -321,7 +321,7 @@ impl<W: World> Agent<W> for TbaStar {
         Box::new(self.clone())
     }
 
-    fn save(&self, out: &mut Vec<u8>) {
+    fn save(&self, _: &W, out: &mut Vec<u8>) {
         self.put(out);
     }
 

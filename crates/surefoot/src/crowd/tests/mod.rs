@@ -2,6 +2,7 @@
 
 mod astray;
 mod changes;
+mod edited_saves;
 mod fairness;
 mod faults;
 mod kinds;

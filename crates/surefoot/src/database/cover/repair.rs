@@ -84,6 +84,12 @@ impl CoverRepairer {
                 repairer.paths.push(PathState { from: region, broken: 0, cost: 0 });
             }
         }
+        // Another repairer may have retired paths before.
+        for link in 0..repairer.paths.len() as u32 {
+            if repairer.database.is_retired(link) {
+                repairer.note_retired(link);
+            }
+        }
         repairer.look_at_all(space);
         Ok(repairer)
     }
@@ -191,18 +197,26 @@ impl CoverRepairer {
         if is_retired == self.database.is_retired(link) {
             return false;
         }
-        let (first, after) = self.database.regions[from as usize].component;
-        let database = Arc::make_mut(&mut self.database);
         if is_retired {
-            self.retired += 1;
-            self.stale.extend((first..after).filter(|&goal| database.next_link(from, goal) == Some(link)));
+            self.note_retired(link);
         } else {
             self.retired -= 1;
-            let has_others = |goal: &u32| database.chains.get(*goal as usize).is_some_and(Option::is_some);
+            let (first, after) = self.database.regions[from as usize].component;
+            let chains = &self.database.chains;
+            let has_others = |goal: &u32| chains.get(*goal as usize).is_some_and(Option::is_some);
             self.stale.extend((first..after).filter(has_others));
         }
-        database.set_retired(link, is_retired);
+        Arc::make_mut(&mut self.database).set_retired(link, is_retired);
         true
+    }
+
+    /// Counts a path as retired; chains that begin with it are to be found anew.
+    fn note_retired(&mut self, link: u32) {
+        let from = self.paths[link as usize].from;
+        let (first, after) = self.database.regions[from as usize].component;
+        let begins_with_it = |goal: &u32| self.database.next_link(from, *goal) == Some(link);
+        self.stale.extend((first..after).filter(begins_with_it));
+        self.retired += 1;
     }
 
     /// Looks at all paths.
