@@ -248,7 +248,8 @@ fn walk_through_edits(spec: &Spec, seed: u64) {
     space.set_all([(start, true), (goal, true)]);
     let mut database = roster::build_database(spec, &space, seed).unwrap();
     let mut agent = roster::agent_with(spec, database.as_ref()).unwrap();
-    if agent.begin(&space, space.state(start), space.state(goal)).is_err() {
+    let state = |space: &GridSpace, cell: Cell| space.state_at(cell).unwrap();
+    if agent.begin(&space, state(&space, start), state(&space, goal)).is_err() {
         assert!(space.is_weighted(), "{spec}: this is no map for it, though it is even");
         return;
     }
@@ -269,9 +270,9 @@ fn walk_through_edits(spec: &Spec, seed: u64) {
             }
         }
         if draws.is_one_in(25) {
-            let goal = draws.cell(&space);
-            let answer = agent.set_goal(&space, space.state(goal));
-            assert!(copy.iter_mut().all(|copy| copy.set_goal(&space, space.state(goal)) == answer));
+            let goal = state(&space, draws.cell(&space));
+            let answer = agent.set_goal(&space, goal);
+            assert!(copy.iter_mut().all(|copy| copy.set_goal(&space, goal) == answer));
         }
         if draws.is_one_in(10) {
             copy = Some(saved_and_restored(&space, spec, database.as_ref(), &*agent));

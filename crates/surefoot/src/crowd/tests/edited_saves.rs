@@ -47,10 +47,10 @@ fn walk_through_edits(algorithm: &str, seed: u64) {
         if frame == saved_at {
             loaded = Some(made);
         }
-        let report = crowd.frame(FrameBudget::Everyone).clone();
+        let report = crowd.frame(FrameBudget::Everyone);
         if let Some(loaded) = &mut loaded {
             assert_eq!(
-                *loaded.frame(FrameBudget::Everyone),
+                loaded.frame(FrameBudget::Everyone),
                 report,
                 "{algorithm}, seed {seed}, frame {frame}"
             );
