@@ -6,7 +6,7 @@ use surefoot::agents::{Spec, SpecError, roster};
 use surefoot::database::DatabaseConfig;
 
 /// What commands use if no algorithm is named.
-pub(crate) const DEFAULT: &str = "beacon*";
+pub(crate) const DEFAULT: &str = roster::DEFAULT;
 
 /// A spec that is known to make an agent.
 #[derive(Clone, Debug)]

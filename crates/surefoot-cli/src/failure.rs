@@ -50,7 +50,11 @@ impl Failure {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return Self::ClosedPipe;
         }
-        Self::Write { path: path.to_path_buf(), problem: io_problem(error) }
+        let mut problem = io_problem(error);
+        if error.kind() == io::ErrorKind::FileTooLarge {
+            problem += "; the disk, or the limit of 'ulimit -f', allows no more";
+        }
+        Self::Write { path: path.to_path_buf(), problem }
     }
 
     /// What the shell sees: 2 if the program was called wrongly, 1 if something else went wrong.

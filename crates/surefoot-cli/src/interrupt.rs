@@ -29,9 +29,9 @@ pub(crate) struct Unfinished(PathBuf);
 
 impl Unfinished {
     /// Makes a file. There is no moment at which it is there and Ctrl-C would leave it there.
-    pub(crate) fn create(
-        make: impl FnOnce() -> io::Result<NamedTempFile>,
-    ) -> io::Result<(NamedTempFile, Self)> {
+    pub(crate) fn create<F>(
+        make: impl FnOnce() -> io::Result<NamedTempFile<F>>,
+    ) -> io::Result<(NamedTempFile<F>, Self)> {
         listen();
         let mut at_the_end = at_the_end();
         let file = make()?;
@@ -64,8 +64,20 @@ impl Drop for Parting {
     }
 }
 
+/// Makes a file that grows beyond the system's limit on files (`ulimit -f`) an error of writing like any other. Else it would end the
+/// program without a word.
+#[cfg(unix)]
+pub(crate) fn limit_on_files_is_an_error() {
+    // Nobody looks at the flag: that there is a handler is enough. If it cannot be set all is as it would have been.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
+}
+
+/// Elsewhere there is no such limit.
+#[cfg(not(unix))]
+pub(crate) fn limit_on_files_is_an_error() {}
+
 /// Sees to it that Ctrl-C is heard.
-fn listen() {
+pub(crate) fn listen() {
     HANDLER.call_once(|| {
         // Where signals are ignored, as under nohup, they stay ignored: that is no error of ours.
         let exit_code = ExitCode::default();

@@ -22,6 +22,7 @@ mod measure;
 mod number;
 mod output;
 mod parallel;
+mod part_file;
 mod problem_sets;
 mod progress;
 mod recording;
@@ -37,6 +38,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 fn main() -> ExitCode {
+    interrupt::limit_on_files_is_an_error();
     let arguments = match cli::Cli::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return usage::report(&error),

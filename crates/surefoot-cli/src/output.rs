@@ -1,16 +1,15 @@
 //! What the program writes: results to standard output, messages to standard error, files whole or not at all.
 //!
-//! A file takes shape under another name in the same folder and gets its own name when it is finished. If
+//! A file takes shape without a name, or under another one in the same folder, and gets its own name when it is finished. If
 //! anything goes wrong on the way, or somebody presses Ctrl-C, it vanishes, and a file of that name from an earlier run is still there.
+//! It keeps that file's mode, and links stay links. Devices and pipes are written directly.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
-
 use crate::failure::Failure;
-use crate::interrupt::Unfinished;
+use crate::part_file::PartFile;
 
 /// Writes results to standard output.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
@@ -49,7 +48,7 @@ pub(crate) struct Output {
 enum Target {
     Stdout(BufWriter<io::Stdout>),
     /// A file that gets its name, which comes second, when it is finished.
-    File(BufWriter<NamedTempFile>, PathBuf, Unfinished),
+    File(BufWriter<PartFile>, PathBuf),
     /// A device or a named pipe: there is nothing to rename.
     Device(BufWriter<File>),
 }
@@ -66,9 +65,10 @@ impl Output {
         if path.is_dir() || ends_like_a_folder || path.file_name().is_none() {
             return Err(fail(&io::Error::other("it names a folder, not a file")));
         }
-        // A link stays a link: what it points to is replaced.
-        let own_name = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-        if own_name.exists() && !own_name.is_file() {
+        // A link stays a link: what it points to is written, whether it is there yet or not.
+        let own_name = behind_links(path).map_err(|error| fail(&error))?;
+        let there = fs::metadata(&own_name).ok();
+        if there.as_ref().is_some_and(|there| !there.is_file()) {
             let device = fs::OpenOptions::new().write(true).open(&own_name).map_err(|error| fail(&error))?;
             return Ok(Self {
                 path: path.to_path_buf(),
@@ -83,22 +83,19 @@ impl Output {
         if !folder.is_dir() {
             return Err(fail(&io::Error::other(format!("there is no folder {}", folder.display()))));
         }
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".surefoot-").suffix(".part");
-        #[cfg(unix)]
-        {
-            // As any new file, not as a secret one; the user's mask still applies.
-            use std::os::unix::fs::PermissionsExt as _;
-            builder.permissions(fs::Permissions::from_mode(0o666));
-        }
-        // tempfile adds the temporary path to its errors, which is not the name that the user knows.
-        let (file, unfinished) = Unfinished::create(|| builder.tempfile_in(folder))
-            .map_err(|error| fail(&io::Error::from(error.kind())))?;
+        // Errors may have the name of the file in the making in them, which is not the one that the user knows.
+        let part =
+            PartFile::create(folder, there.as_ref()).map_err(|error| fail(&io::Error::from(error.kind())))?;
         Ok(Self {
             path: path.to_path_buf(),
-            target: Target::File(BufWriter::new(file), own_name, unfinished),
+            target: Target::File(BufWriter::new(part), own_name),
             reader_left: false,
         })
+    }
+
+    /// Whether this is a file that gets its name at the end, and no pipe or device.
+    pub(crate) fn is_file(&self) -> bool {
+        matches!(self.target, Target::File(..))
     }
 
     /// Gives the finished file its name.
@@ -107,10 +104,10 @@ impl Output {
         let done = match target {
             Target::Stdout(mut stdout) => stdout.flush(),
             Target::Device(mut device) => device.flush(),
-            Target::File(buffer, own_name, _unfinished) => buffer
+            Target::File(buffer, own_name) => buffer
                 .into_inner()
                 .map_err(io::IntoInnerError::into_error)
-                .and_then(|file| file.persist(own_name).map(drop).map_err(|error| error.error)),
+                .and_then(|part| part.finish(&own_name)),
         };
         done.map_err(|error| Failure::write(&path, &error))
     }
@@ -132,7 +129,7 @@ impl Output {
         let mut sync = || {
             self.flush()?;
             match &self.target {
-                Target::File(file, ..) => file.get_ref().as_file().sync_all(),
+                Target::File(part, _) => part.get_ref().file().sync_all(),
                 _ => Ok(()),
             }
         };
@@ -160,7 +157,7 @@ impl Target {
     fn writer(&mut self) -> &mut dyn Write {
         match self {
             Self::Stdout(stdout) => stdout,
-            Self::File(file, ..) => file,
+            Self::File(file, _) => file,
             Self::Device(device) => device,
         }
     }
@@ -189,6 +186,22 @@ pub(crate) fn refuse_inputs(out: &Path, inputs: &[&Path]) -> Result<(), Failure>
         }
         false => Ok(()),
     }
+}
+
+/// The most links that lead from one to the next.
+const MOST_LINKS: usize = 40;
+
+/// The path that is written if `path` is: what links lead to, even if nothing is there yet.
+fn behind_links(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_path_buf();
+    for _ in 0..MOST_LINKS {
+        if !path.is_symlink() {
+            return Ok(path);
+        }
+        let target = fs::read_link(&path)?;
+        path = path.parent().unwrap_or(Path::new("")).join(target);
+    }
+    Err(io::Error::other("too many links lead from one to the next"))
 }
 
 /// Whether `path` stands for standard output.
@@ -255,5 +268,37 @@ mod tests {
         assert!(link.is_symlink());
         Output::create(Path::new("/dev/null")).unwrap().finish_with(b"gone").unwrap();
         assert!(!Path::new("/dev/null").is_file());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_that_lead_to_nothing_yet_are_written_through() {
+        let folder = tempfile::tempdir().unwrap();
+        let (target, link, first) =
+            (folder.path().join("target"), folder.path().join("link"), folder.path().join("first"));
+        std::os::unix::fs::symlink("target", &link).unwrap();
+        std::os::unix::fs::symlink(&link, &first).unwrap();
+        Output::create(&first).unwrap().finish_with(b"new").unwrap();
+        assert_eq!(fs::read(&target).unwrap(), b"new");
+        assert!(link.is_symlink() && first.is_symlink() && !target.is_symlink());
+        let round = folder.path().join("round");
+        std::os::unix::fs::symlink("round", &round).unwrap();
+        let message = Output::create(&round).err().unwrap().to_string();
+        assert!(message.ends_with("too many links lead from one to the next"), "{message}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_keeps_its_mode() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.csv");
+        for mode in [0o600, 0o640, 0o666, 0o755] {
+            fs::write(&path, "old").unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+            Output::create(&path).unwrap().finish_with(b"new").unwrap();
+            assert_eq!(fs::read(&path).unwrap(), b"new");
+            assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o7777, mode, "{mode:o}");
+        }
     }
 }

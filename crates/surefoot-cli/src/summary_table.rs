@@ -50,14 +50,14 @@ pub(crate) const COLUMNS: &[Column] = &[
     },
     Column {
         name: "exp/move",
-        meaning: "States expanded in planning, per move: a measure of work that no machine changes. Mean over the \
-            problems.",
+        meaning: "States expanded in planning, per move, with the steps of climbs that were only thought of, as the papers count \
+            them: a measure of work that no machine changes. Mean over the problems.",
         show: |s| of_solved(s, format!("{:.2}", s.expansions_mean())),
     },
     Column {
         name: "max exp",
-        meaning: "States expanded for the one move, of all walks, that took the most: what a real-time algorithm \
-            bounds.",
+        meaning: "States expanded, with climbing steps, for the one move of all walks that took the most. A real-time \
+            algorithm bounds both; its bound names them apart.",
         show: |s| of_solved(s, thousands(s.expansions_max)),
     },
     Column {

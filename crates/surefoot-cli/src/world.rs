@@ -9,6 +9,7 @@ use std::str::FromStr;
 
 use clap::Args;
 use surefoot::agents::roster::Entry;
+use surefoot::crowd::Kind;
 use surefoot::database::BuiltFor;
 use surefoot::formats::read_weights;
 use surefoot::space::{
@@ -18,6 +19,7 @@ use surefoot::space::{
 
 use crate::algorithm::Algorithm;
 use crate::failure::Failure;
+use crate::number;
 
 /// The options that make a map a world.
 #[derive(Clone, Debug, Args)]
@@ -38,6 +40,23 @@ pub(crate) struct WorldOptions {
 
     #[command(flatten)]
     pub(crate) weights: WeightOptions,
+
+    #[command(flatten)]
+    pub(crate) size: SizeOption,
+}
+
+/// The option that says how large those are who walk.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct SizeOption {
+    /// How large a unit is, in cells: it stands on a square, whose top left cell is its place, and all of it must be free
+    #[arg(long, value_name = "CELLS", default_value_t = 1, value_parser = number::whole::<u32>(1..=64), allow_negative_numbers = true)]
+    pub(crate) size: u32,
+}
+
+impl Default for SizeOption {
+    fn default() -> Self {
+        Self { size: 1 }
+    }
 }
 
 /// The option that gives the map's ground weights.
@@ -73,8 +92,8 @@ impl WeightOptions {
 /// What the options are if none is given.
 impl Default for WorldOptions {
     fn default() -> Self {
-        let weights = WeightOptions::default();
-        Self { rule: MoveRule::NoCut, cost: CostModel::Sqrt2, passable: None, weights }
+        let (weights, size) = (WeightOptions::default(), SizeOption::default());
+        Self { rule: MoveRule::NoCut, cost: CostModel::Sqrt2, passable: None, weights, size }
     }
 }
 
@@ -87,7 +106,14 @@ impl WorldOptions {
         // Problems may start on water, too.
         let passable = self.passable.unwrap_or(TerrainSet::GROUND.or(TerrainSet::WATER));
         let weights = self.weights.read(&map, passable)?;
-        Ok(Worlds { map, weights, options: self.clone(), main: OnceCell::new(), water: OnceCell::new() })
+        let worlds =
+            Worlds { map, weights, options: self.clone(), main: OnceCell::new(), water: OnceCell::new() };
+        // The heaviest cell under a large unit counts, and that may come to too much.
+        if worlds.weights.is_some() && self.size.size > 1 {
+            worlds.space(worlds.passable())?;
+            self.passable.map_or_else(|| worlds.space(TerrainSet::WATER).map(drop), |_| Ok(()))?;
+        }
+        Ok(worlds)
     }
 
     /// Refuses algorithms that do not take weights, if there are any.
@@ -149,6 +175,7 @@ impl Worlds {
         map: &TerrainMap,
         passable: Option<TerrainSet>,
         weights: &WeightOptions,
+        size: SizeOption,
     ) -> Result<Self, Failure> {
         let (Ok(rule), Ok(costs)) =
             (built_for.rule.parse::<MoveRule>(), built_for.costs.parse::<CostUnits>())
@@ -165,6 +192,7 @@ impl Worlds {
                 cost: costs.model(),
                 passable: Some(passable),
                 weights: weights.clone(),
+                size,
             };
             options.worlds(map.clone())
         };
@@ -185,16 +213,29 @@ impl Worlds {
 
     /// The world of what was said to be passable; of ground if nothing was.
     pub(crate) fn main(&self) -> &GridSpace {
-        self.main.get_or_init(|| self.space(self.options.passable.unwrap_or(TerrainSet::GROUND)))
+        self.main.get_or_init(|| self.checked_space(self.passable()))
+    }
+
+    /// What was said to be passable; ground if nothing was.
+    fn passable(&self) -> TerrainSet {
+        self.options.passable.unwrap_or(TerrainSet::GROUND)
     }
 
     /// The world that a problem with this start belongs to.
     pub(crate) fn of_start(&self, start: Cell) -> &GridSpace {
         if self.options.passable.is_none() && self.lies_on(start, TerrainSet::WATER) {
-            self.water.get_or_init(|| self.space(TerrainSet::WATER))
+            self.water.get_or_init(|| self.checked_space(TerrainSet::WATER))
         } else {
             self.main()
         }
+    }
+
+    /// The state of a cell in the world that a problem with this start belongs to.
+    fn locate(&self, start: Cell, role: &'static str, cell: Cell) -> Result<State, QueryError> {
+        let space = self.of_start(start);
+        let is_water = self.water.get().is_some_and(|water| std::ptr::eq(water, space));
+        let is_free = self.lies_on(cell, if is_water { TerrainSet::WATER } else { self.passable() });
+        space.locate(role, cell).map_err(|error| error.for_size(self.options.size.size, cell, is_free))
     }
 
     /// Finds the world of a problem and its ends in it.
@@ -202,14 +243,13 @@ impl Worlds {
     /// # Errors
     /// If an end lies outside the map or on what nobody can walk on.
     pub(crate) fn place(&self, start: Cell, goal: Cell) -> Result<Placed<'_>, QueryError> {
-        let space = self.of_start(start);
-        let start = space.locate("start", start)?;
-        let goal = match space.locate("goal", goal) {
+        let first = self.locate(start, "start", start)?;
+        let goal = match self.locate(start, "goal", goal) {
             Ok(state) => Goal::Here(state),
             Err(QueryError::Blocked { .. }) if self.is_of_some_world(goal) => Goal::OtherWorld,
             Err(error) => return Err(error),
         };
-        Ok(Placed { space, start, goal })
+        Ok(Placed { space: self.of_start(start), start: first, goal })
     }
 
     fn is_of_some_world(&self, cell: Cell) -> bool {
@@ -221,13 +261,15 @@ impl Worlds {
         self.map.letter(cell).is_some_and(|letter| terrain.contains(letter))
     }
 
-    fn space(&self, passable: TerrainSet) -> GridSpace {
-        let (grid, rule, cost) = (self.map.grid(passable), self.options.rule, self.options.cost);
-        match &self.weights {
-            None => GridSpace::new(grid, rule, cost),
-            Some(weights) => GridSpace::weighted(grid, rule, cost, weights.clone())
-                .expect("the weights were checked when the worlds were made"),
-        }
+    /// What a unit of the size that was asked for sees of the map.
+    fn space(&self, passable: TerrainSet) -> Result<GridSpace, Failure> {
+        let mut kind = Kind::new(self.options.rule, self.options.cost);
+        (kind.size, kind.weights) = (self.options.size.size, self.weights.clone());
+        kind.space(&self.map.grid(passable)).map_err(Failure::other)
+    }
+
+    fn checked_space(&self, passable: TerrainSet) -> GridSpace {
+        self.space(passable).expect("size and weights were checked when the worlds were made")
     }
 }
 
@@ -280,6 +322,24 @@ mod tests {
         assert!(matches!(ground.place(Cell::new(0, 0), Cell::new(2, 0)), Err(QueryError::Blocked { .. })));
         let both = worlds(Some(".W".parse().unwrap()));
         assert!(both.place(Cell::new(0, 0), Cell::new(3, 1)).unwrap().reachable_goal().is_some());
+    }
+
+    #[test]
+    fn large_units_need_room() {
+        let map = TerrainMap::new(6, 2, b"..WW.T..WW..".to_vec()).unwrap();
+        let options = WorldOptions { size: SizeOption { size: 2 }, ..WorldOptions::default() };
+        let worlds = options.worlds(map).unwrap();
+        let place = |from: (u32, u32), to: (u32, u32)| {
+            worlds.place(Cell::new(from.0, from.1), Cell::new(to.0, to.1)).map(|placed| placed.goal)
+        };
+        assert!(matches!(place((0, 0), (0, 0)), Ok(Goal::Here(_))));
+        assert!(matches!(place((2, 0), (2, 0)), Ok(Goal::Here(_))));
+        assert_eq!(place((0, 0), (2, 0)), Ok(Goal::OtherWorld));
+        let no_room = |role, x, y| Err(QueryError::NoRoom { role, cell: Cell::new(x, y), size: 2 });
+        assert_eq!(place((1, 0), (0, 0)), no_room("start", 1, 0));
+        assert_eq!(place((0, 0), (4, 0)), no_room("goal", 4, 0));
+        assert_eq!(place((3, 0), (2, 0)), no_room("start", 3, 0));
+        assert!(matches!(place((5, 0), (0, 0)), Err(QueryError::Blocked { .. })));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::databases::read_part;
 use crate::failure::Failure;
 use crate::output::{self, Output};
 use crate::table::labelled;
-use crate::world::{WeightOptions, Worlds};
+use crate::world::{SizeOption, WeightOptions, Worlds};
 
 /// Put the shards of a database together
 #[derive(Debug, Args)]
@@ -39,6 +39,9 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     weights: WeightOptions,
 
+    #[command(flatten)]
+    size: SizeOption,
+
     /// The file for the database
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -55,8 +58,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let merged = match (&arguments.map, parts.first()) {
         (Some(map), Some(first)) => {
             let map = read_any_map(map)?;
-            let worlds =
-                Worlds::of_built_for(&first.head.built_for, &map, arguments.passable, &arguments.weights)?;
+            let Arguments { passable, weights, size, .. } = arguments;
+            let worlds = Worlds::of_built_for(&first.head.built_for, &map, *passable, weights, *size)?;
             Part::merge_on(worlds.main(), parts)
         }
         _ => Part::merge(parts),

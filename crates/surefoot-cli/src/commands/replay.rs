@@ -15,7 +15,7 @@ use crate::failure::{Failure, single_line};
 use crate::output;
 use crate::recording::RecordingOptions;
 use crate::table::thousands;
-use crate::world::{WeightOptions, WorldOptions, Worlds};
+use crate::world::{SizeOption, WeightOptions, WorldOptions, Worlds};
 
 /// Show what is on a tape, draw it, or export it as a search trace
 #[derive(Debug, Args)]
@@ -43,6 +43,9 @@ pub(crate) struct Arguments {
     weights: WeightOptions,
 
     #[command(flatten)]
+    size: SizeOption,
+
+    #[command(flatten)]
     recording: RecordingOptions,
 
     /// Print one line of JSON, with the path
@@ -67,7 +70,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(other("it was recorded on a map with weights: name them with --weights".to_string()));
     }
     let (rule, cost, passable) = (recorded.rule, recorded.costs.model(), arguments.passable);
-    let worlds = WorldOptions { rule, cost, passable, weights }.worlds(read_any_map(&arguments.map)?)?;
+    let options = WorldOptions { rule, cost, passable, weights, size: arguments.size };
+    let worlds = options.worlds(read_any_map(&arguments.map)?)?;
     let space = world_of(&worlds, &recorded, &tape).map_err(|difference| {
         let map = arguments.map.display();
         other(format!("it was not recorded on {map}: {difference}; name the map that it was recorded on"))
@@ -211,7 +215,8 @@ impl Report {
             lines.push(("waits", thousands(self.waits)));
         }
         let most = thousands(self.expansions_max);
-        lines.push(("expansions", format!("{}, at most {most} in a move", thousands(self.expansions))));
+        let all = thousands(self.expansions);
+        lines.push(("expansions", format!("{all} with climbing steps, at most {most} in a move")));
         let states = thousands(self.raised_states);
         lines.push(("raised", format!("{states} states, {} times", thousands(self.raises))));
         if self.subgoals > 0 {

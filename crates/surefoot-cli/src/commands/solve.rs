@@ -11,7 +11,7 @@ use surefoot::space::{Cell, GridSpace, QueryError, State};
 use surefoot::tape::{Header, Tape};
 use surefoot_lab::episode::{self, Episode};
 
-use crate::algorithm::Algorithm;
+use crate::algorithm::{self, Algorithm};
 use crate::commands::run::file_name;
 use crate::databases::{DatabaseOptions, Databases, Origin};
 use crate::failure::Failure;
@@ -26,13 +26,16 @@ use crate::world::{CellArgument, Goal, Placed, WorldOptions, Worlds};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     surefoot solve --map arena.map --start 1,11 --goal 40,30\n  \
+    surefoot solve --map arena.map --start 1,11 --goal 40,30 --algorithm 'a*'\n  \
     surefoot solve --map arena.map --start 1,11 --goal 40,30 --algorithm 'weighted-a*(gamma=0.5)' --render way.png\n  \
     surefoot solve --map arena.map --start 1,11 --goal 40,30 --algorithm 'lrta*(d=3)' --render walk.gif\n  \
     surefoot solve --map arena.map --start 1,11 --goal 40,30 --algorithm 'pra*' --render levels.svg --levels\n  \
     surefoot solve --map arena.map --start 1,11 --goal 0,0 --nearest --json\n  \
     surefoot solve --map arena.map --start 1,11 --goal 40,30 --algorithm 'knn-lrta*' --db arena.sfdb\n\n\
     A goal that cannot be reached is an answer, not an error: the exit code is 0. A start or goal that is \
-    blocked or outside the map is an error. 'surefoot list' shows the algorithms.\n\
+    blocked or outside the map is an error. 'surefoot list' shows the algorithms; without --algorithm it is beacon*, whose database is built first \
+    unless --db or --cache has it. Expansions are those of searches and of climbs that an agent thinks of before a move: the bounds of 'surefoot list' name \
+    the two apart.\n\
     A film has at most 601 frames: in longer walks a frame stands for several moves. Pale blue is what the \
     agent expands for the move, amber to brown what it has learned.\n\
     With --levels each panel shows a level from the coarse one that the plan began on down to the map: the path, in pale blue the \
@@ -51,7 +54,7 @@ pub(crate) struct Arguments {
     goal: CellArgument,
 
     /// The algorithm, with parameters in parentheses
-    #[arg(long, value_name = "SPEC", default_value = "a*")]
+    #[arg(long, value_name = "SPEC", default_value = algorithm::DEFAULT)]
     algorithm: Algorithm,
 
     /// If the goal is blocked or cannot be reached, go to the nearest state that can
@@ -191,7 +194,11 @@ fn write_tape(output: Output, tape: &Tape) -> Result<(), Failure> {
 fn place(worlds: &Worlds, start: Cell, goal: Cell, nearest: bool) -> Result<Placed<'_>, QueryError> {
     let placed = match worlds.place(start, goal) {
         // Any passable goal stands in for a blocked one until the nearest is known.
-        Err(QueryError::Blocked { role: "goal", .. }) if nearest => worlds.place(start, start)?,
+        Err(QueryError::Blocked { role: "goal", .. } | QueryError::NoRoom { role: "goal", .. })
+            if nearest =>
+        {
+            worlds.place(start, start)?
+        }
         other => other?,
     };
     if !nearest || placed.reachable_goal().is_some_and(|state| placed.space.cell(state) == goal) {
@@ -304,7 +311,8 @@ impl Report {
         }
         lines.extend(self.database.map(|origin| ("database", origin.to_text())));
         let most = thousands(self.expansions_max);
-        lines.push(("expansions", format!("{}, at most {most} in a move", thousands(self.expansions))));
+        let all = thousands(self.expansions);
+        lines.push(("expansions", format!("{all} with climbing steps, at most {most} in a move")));
         let longest = duration(self.plan_ns_max as f64);
         lines.push(("time", format!("{}, at most {longest} in a move", duration(self.plan_ns as f64))));
         let mut text = String::new();

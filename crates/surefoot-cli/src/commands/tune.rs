@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 use surefoot::formats::read_any_map;
 use surefoot_lab::tune::{
-    Choice, FEWEST_WALKS, GIVE_UP, Limit, Limits, Measured, Reason, Request, Tuning, tune,
+    Choice, FEWEST_WALKS, GIVE_UP, Limit, Limits, Measured, Reason, Request, Tuning, choose, tune,
 };
 
 use crate::allocation;
@@ -21,7 +21,8 @@ use crate::world::WorldOptions;
 /// Measure every algorithm on a map and recommend the best under your limits
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
-    surefoot tune --map arena.map --agents 200 --frame-ms 2 --memory-mb 16\n  \
+    surefoot tune --map arena.map\n  \
+    surefoot tune --map arena.map --agents 2000 --frame-ms 2 --memory-mb 16\n  \
     surefoot tune --map arena.map --agents 200 --frame-ms 2 --memory-mb 16 --at-once --time 300 --json\n\n\
     Every algorithm of the roster is tried with a few parameters that suit the map's size: its database is built on all cores, and it walks \
     random problems, alone and twice where there is time: the shorter time counts, since what else the machine does makes it longer. The best is the one whose walks are the shortest among those that always \
@@ -40,15 +41,15 @@ pub(crate) struct Arguments {
     map: PathBuf,
 
     /// Agents that walk at the same time
-    #[arg(long, value_name = "N", value_parser = number::positive(), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = number::positive(), allow_negative_numbers = true)]
     agents: u32,
 
     /// Planning time for all agents in a frame, in milliseconds
-    #[arg(long, value_name = "MS", value_parser = number::above_zero, allow_negative_numbers = true)]
+    #[arg(long, value_name = "MS", default_value_t = 2.0, value_parser = number::above_zero, allow_negative_numbers = true)]
     frame_ms: f64,
 
     /// Memory for the database and all agents, in megabytes
-    #[arg(long, value_name = "MB", value_parser = number::above_zero, allow_negative_numbers = true)]
+    #[arg(long, value_name = "MB", default_value_t = 16.0, value_parser = number::above_zero, allow_negative_numbers = true)]
     memory_mb: f64,
 
     /// Agents get their goals all in one frame: that frame must fit, too
@@ -240,7 +241,8 @@ fn advice(arguments: &Arguments, tuning: &Tuning, limits: &Limits) -> String {
     let (best, with_half) = match tuning.choice {
         Choice::Best { best, with_half } => (&tuning.measured[best], with_half),
         Choice::None { closest, limit, factor } => {
-            return none_fits(&tuning.measured[closest], limit, factor, limits);
+            let text = none_fits(&tuning.measured[closest], limit, factor, limits);
+            return text + &over_several_frames(&tuning.measured, limits);
         }
         Choice::NothingMeasured => {
             return "No algorithm that always arrives could be measured; give it more time with --time.\n"
@@ -322,11 +324,27 @@ fn none_fits(closest: &Measured, limit: Limit, factor: f64, limits: &Limits) -> 
     )
 }
 
+/// What would be the best if agents did not get their goals all in one frame.
+fn over_several_frames(measured: &[Measured], limits: &Limits) -> String {
+    let Choice::Best { best, .. } = choose(measured, &Limits { at_once: false, ..*limits }) else {
+        return String::new();
+    };
+    let best = &measured[best];
+    let needs = best.needs(limits.agents);
+    let frames = (needs.frame_at_once_ms / limits.frame_ms).ceil();
+    format!(
+        "If goals may be planned for over {frames} frames, take {}: then a frame takes {} of {} ms.\n",
+        best.spec,
+        significant(needs.frame_ms),
+        limits.frame_ms
+    )
+}
+
 /// The commands that build what is recommended and walk problems with it.
 fn commands(arguments: &Arguments, best: &Measured) -> Vec<String> {
     let map = quoted(&arguments.map.display().to_string());
     let spec = quoted(&best.spec);
-    let WorldOptions { rule, cost, passable, weights } = &arguments.world;
+    let WorldOptions { rule, cost, passable, weights, size } = &arguments.world;
     let mut world = format!(" --rule {rule} --cost {cost}");
     if let Some(passable) = passable {
         let letters: String =
@@ -335,6 +353,9 @@ fn commands(arguments: &Arguments, best: &Measured) -> Vec<String> {
     }
     if let Some(weights) = weights.input() {
         let _ = write!(world, " --weights {}", quoted(&weights.display().to_string()));
+    }
+    if size.size > 1 {
+        let _ = write!(world, " --size {}", size.size);
     }
     let run = format!("surefoot run --map {map} --algorithm {spec}{world}");
     if best.database_bytes == 0.0 {
@@ -367,6 +388,28 @@ mod tests {
         assert_eq!(quoted("knn-lrta*(n=10)"), "'knn-lrta*(n=10)'");
         assert_eq!(quoted("it's"), "'it'\\''s'");
         assert_eq!(quoted(""), "''");
+    }
+
+    #[test]
+    fn if_goals_at_once_are_too_much_the_best_without_is_named() {
+        let measured = |spec: &str, over, first_us: f64| Measured {
+            spec: spec.to_string(),
+            complete: true,
+            walks: 10,
+            over_mean_pct: over,
+            move_ns: 100.0,
+            first_move_ns: first_us * 1e3,
+            ..Measured::default()
+        };
+        let all = [measured("beacon*", 0.28, 3.0), measured("hcdps*", 9.0, 1.5)];
+        let limits = Limits { agents: 2000, frame_ms: 2.0, memory_mb: 16.0, at_once: true };
+        assert!(matches!(choose(&all, &limits), Choice::None { closest: 1, .. }));
+        assert_eq!(
+            over_several_frames(&all, &limits),
+            "If goals may be planned for over 3 frames, take beacon*: then a frame takes 0.200 of 2 ms.\n"
+        );
+        // Where time is short in every frame, that does not help.
+        assert_eq!(over_several_frames(&all, &Limits { frame_ms: 0.1, ..limits }), "");
     }
 
     #[test]

@@ -11,9 +11,13 @@ use surefoot::search::GridPlanner;
 use surefoot::space::GridSpace;
 
 use crate::failure::Failure;
+use crate::interrupt::Parting;
 use crate::output::tell;
 use crate::parallel;
 use crate::progress::Progress;
+
+/// What is said if a build is ended early of which nothing is kept.
+pub(crate) const STOPPED: &str = "surefoot: stopped while building the database; nothing was written";
 
 /// Blocks, by their numbers.
 pub(crate) type Blocks = BTreeMap<u64, Block>;
@@ -177,6 +181,7 @@ impl BeaconProgress {
 
 /// Builds a database in memory, on all cores.
 pub(super) fn build(space: &GridSpace, config: DatabaseConfig, label: String) -> Result<Database, Failure> {
+    let _parting = Parting::new(STOPPED.to_string());
     let Some(builder) = BlockBuilder::new(space, config)? else {
         return build_at_once(space, config, label);
     };

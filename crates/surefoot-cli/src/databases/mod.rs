@@ -16,7 +16,9 @@ use surefoot::space::GridSpace;
 
 pub(crate) use self::file::{inspect, open, read_part};
 pub(crate) use self::journal::Journal;
-pub(crate) use self::making::{BeaconProgress, BlockBuilder, build_at_once, warn_of_missing};
+pub(crate) use self::making::{
+    BeaconProgress, BlockBuilder, Blocks, STOPPED, build_at_once, warn_of_missing,
+};
 use crate::algorithm::Algorithm;
 use crate::failure::Failure;
 use crate::number;

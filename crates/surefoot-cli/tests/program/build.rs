@@ -188,6 +188,45 @@ pub(crate) fn wait_for(place: &Workplace, child: &mut Child, out: &str, bytes: u
 
 #[cfg(target_os = "linux")]
 #[test]
+fn devices_are_written_without_a_journal() {
+    let place = with_map();
+    std::os::unix::fs::symlink("/dev/full", place.path("full")).unwrap();
+    for spec in [SPEC, "beacon*"] {
+        place.fail(&build(spec, "full", &[]), 1, "cannot write full: No space left on device");
+        place.fail(&build(spec, "full", &["--resume"]), 1, "cannot write full: No space left on device");
+        place.succeed(&build(spec, "/dev/null", &[]));
+        assert!(!std::path::Path::new("/dev/null.journal").exists());
+    }
+    place.fail(&build(SPEC, "full", &["--shard", "1/2"]), 1, "cannot write full: No space left on device");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_build_of_beacons_says_that_nothing_is_kept() {
+    if crate::mistakes::ignores_signals() {
+        eprintln!("signals are ignored here, and the program leaves it at that");
+        return;
+    }
+    let place = Workplace::empty();
+    let generate = ["map", "generate", "random", "--width", "3000", "--height", "3000", "--out", "a.map"];
+    place.succeed(&generate);
+    let mut command = place.command(&build("beacon*", "a.sfdb", &["--threads", "1"]));
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    while !crate::mistakes::is_writing(&child, &place) {
+        assert!(child.try_wait().unwrap().is_none(), "the build ended too early");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let kill = std::process::Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status();
+    assert!(kill.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{stderr}");
+    assert!(stderr.contains("stopped while building the database; nothing was written"), "{stderr}");
+    assert_eq!(place.names(), ["a.map"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn an_interrupted_build_says_how_to_go_on() {
     if crate::mistakes::ignores_signals() {
         eprintln!("signals are ignored here, and the program leaves it at that");

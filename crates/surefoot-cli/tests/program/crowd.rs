@@ -79,6 +79,35 @@ fn every_option_is_played_with() {
 }
 
 #[test]
+fn a_database_for_large_units_is_built_opened_and_checked() {
+    let place = crate::build::with_map();
+    place.succeed(&["build", "a.map", "--size", "2", "--out", "two.sfdb"]);
+    let game = ["crowd", "--map", "a.map", "--agents", "5", "--frames", "5", "--db", "two.sfdb"];
+    let figures = json(&place.succeed(&[&game[..], &["--size", "2", "--json"]].concat()));
+    assert_eq!(figures["database"]["source"], "file");
+    place.fail(&game, 1, "two.sfdb: this database was built for a map of 128 x 128 cells");
+    place.succeed(&["db", "verify", "two.sfdb", "--map", "a.map", "--size", "2"]);
+    place.succeed(&["db", "show", "two.sfdb", "--map", "a.map", "--size", "2", "--out", "two.png"]);
+    place.succeed(&["db", "info", "two.sfdb"]);
+    place.succeed(&[
+        "problems",
+        "a.map",
+        "--count",
+        "5",
+        "--max-cost",
+        "60",
+        "--size",
+        "2",
+        "--out",
+        "two.scen",
+    ]);
+    let run = ["run", "--map", "a.map", "--scen", "two.scen", "--db", "two.sfdb", "--out", "rows.csv"];
+    place.succeed(&[&run[..], &["--size", "2"]].concat());
+    assert_eq!(place.text("rows.csv").lines().count(), 6);
+    place.fail(&["db", "verify", "two.sfdb", "--map", "a.map"], 1, "build it anew for this one");
+}
+
+#[test]
 fn what_cannot_be_played_is_refused() {
     let place = Workplace::with_arena();
     let few = ["--agents", "2", "--frames", "2"];

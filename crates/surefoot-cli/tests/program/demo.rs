@@ -37,6 +37,9 @@ fn the_demo_needs_nothing_and_shows_everything() {
     assert!(page.contains("The first, <code>beacon*</code>, is surefoot's own"), "and it is said why");
     assert!(page.contains("The database of <code>knn-lrta*(n="), "databases are told of");
     assert!(!page.contains("{{"), "a placeholder was left");
+    // Names have no spaces: unless they may break, the longest makes the page wider than a telephone.
+    assert!(page.contains(".name, code, dt { overflow-wrap: anywhere; min-width: 0; }"), "names may break");
+    assert!(page.contains("Expansions have the steps of climbs in them"), "it is said what is counted");
     // The name of the SVG format is an address that no browser asks for; there is no other.
     let addresses = page.replace("http://www.w3.org/2000/svg", "");
     for link in ["http:", "https:", "src=", "@import", "url("] {

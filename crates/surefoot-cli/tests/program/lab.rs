@@ -153,7 +153,7 @@ fn broken_plans_are_told_with_their_place() {
     for (from, to, message) in [
         ("title = ", "titel = ", "bad.toml: line "),
         ("timed = ", "timed = 1 # ", "bad.toml: line "),
-        ("lrta*(d=", "lrtb*(d=", "there is no algorithm of this name; there are: a*, "),
+        ("lrta*(d=", "lrtb*(d=", "there is no algorithm of this name; did you mean lrta*? there are: a*, "),
     ] {
         let text = example();
         assert!(text.contains(from), "{from}");
@@ -161,6 +161,33 @@ fn broken_plans_are_told_with_their_place() {
         place.fail(&["lab", "run", "bad.toml", "--out", "results"], 1, message);
     }
     place.fail(&["lab", "run", "nowhere.toml", "--out", "results"], 1, "nowhere.toml: No such file");
+}
+
+#[test]
+fn a_plan_that_is_too_large_is_refused_before_anything_is_made_of_it() {
+    let place = Workplace::empty();
+    let plan = "title = \"t\"\ntimed = false\nseeds = 99999999999\n[[maps]]\ngenerate = \"game\"\nwidth = 80\nheight = 70\n\
+        rule = \"no-cut\"\ncost = \"sqrt2\"\n[maps.problems]\ncount = 60\nmin-cost = 20\nmax-cost = 100\n\
+        [[algorithms]]\nspecs = [\"a*\", \"knn-lrta*(n={100,500})\"]\n";
+    place.put("seeds.toml", plan);
+    place.fail(
+        &["lab", "run", "seeds.toml", "--out", "results"],
+        1,
+        "seeds.toml: line 3, column 9: seeds is 99999999999, and the plan comes to 199999999999 units",
+    );
+    // How many maps a folder has shows only when it is looked at.
+    for number in 0..5 {
+        place.put(&format!("{number}.map"), crate::ARENA);
+    }
+    let plan = plan
+        .replace("seeds = 99999999999", "seeds = 20000")
+        .replace("generate = \"game\"\nwidth = 80\nheight = 70", "folder = \".\"");
+    place.put("folder.toml", plan.replace("n={100,500}", "n=100"));
+    place.fail(
+        &["lab", "run", "folder.toml", "--out", "results"],
+        1,
+        "the plan comes to 100005 units on 5 maps with 20000 seeds; at most 100000 can be run",
+    );
 }
 
 #[test]

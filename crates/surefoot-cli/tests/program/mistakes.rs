@@ -9,6 +9,7 @@ fn bad_arguments_are_told_in_one_line() {
         (&[][..], "expected a command after 'surefoot'"),
         (&["map"], "expected a command after 'surefoot map'"),
         (&["fly"], "unrecognized subcommand 'fly'"),
+        (&["slove"], "a similar subcommand exists: 'solve'"),
         (&["run"], "--map <FILE>, --out <FILE>"),
         (&["list", "--jsn"], "'--json'; see 'surefoot list --help'"),
         (&["map", "generate", "castle", "--out", "x.map"], "castle"),
@@ -93,6 +94,8 @@ fn bad_options_of_a_world_say_what_is_expected() {
         ("--start", "-1,1", "expected X,Y"),
         ("--algorithm", "lrta*(d=3", "column"),
         ("--algorithm", "teleport*(d=3)", "there is no algorithm of this name; there are: a*"),
+        ("--algorithm", "becon*", "did you mean beacon*?"),
+        ("--algorithm", "weighted-a*(gama=1)", "did you mean gamma?"),
         ("--algorithm", "a*(d=3)", "a* takes no parameters"),
         ("--algorithm", "weighted-a*(gamma=2)", "gamma is \"2\""),
         ("--algorithm", "knn-lrta*(cutoff=x)", "cutoff is \"x\""),
@@ -113,13 +116,19 @@ fn options_that_would_change_nothing_are_refused() {
     let place = Workplace::with_arena();
     let solve = ["solve", "--map", "arena.map", "--start", "0,0", "--goal", "9,5"];
     for (more, message) in [
-        (&["--cache", "c"][..], "--cache keeps databases, but a* needs none"),
-        (&["--db-seed", "2"], "--db-seed chooses among databases of random records, but a* needs none"),
+        (&["--cache", "c", "--algorithm", "a*"][..], "--cache keeps databases, but a* needs none"),
+        (
+            &["--db-seed", "2", "--algorithm", "a*"],
+            "--db-seed chooses among databases of random records, but a* needs none",
+        ),
         (
             &["--db-seed", "1", "--algorithm", "pra*"],
             "--db-seed chooses among databases of random records, but pra*",
         ),
-        (&["--levels", "--render", "x.svg"], "--levels shows the levels of pra* and s-pra*, but a* has none"),
+        (
+            &["--levels", "--render", "x.svg"],
+            "--levels shows the levels of pra* and s-pra*, but beacon* has none",
+        ),
         (&["--levels"], "--render"),
         (&["--levels", "--algorithm", "pra*", "--render", "x.gif"], "--levels draws a picture"),
         (&["--levels", "--algorithm", "pra*", "--render", "x.svg", "--animate"], "--levels draws a picture"),
@@ -269,6 +278,40 @@ pub(crate) fn ignores_signals() -> bool {
     u64::from_str_radix(ignored.trim(), 16).unwrap() & (1 | 1 << 1 | 1 << 14) != 0
 }
 
+/// Whether a program has a file in the making open in its folder: under a name, or without one.
+#[cfg(target_os = "linux")]
+pub(crate) fn is_writing(child: &std::process::Child, place: &Workplace) -> bool {
+    let Ok(files) = std::fs::read_dir(format!("/proc/{}/fd", child.id())) else { return false };
+    let folder = std::fs::canonicalize(place.path(".")).unwrap();
+    files.flatten().filter_map(|file| std::fs::read_link(file.path()).ok()).any(|file| {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        file.starts_with(&folder) && (name.ends_with(".part") || name.ends_with(" (deleted)"))
+    })
+}
+
+#[cfg(unix)]
+#[test]
+fn limits_of_the_system_are_told_and_nothing_is_left() {
+    let place = Workplace::with_arena();
+    let before = place.names();
+    let limited = |limit: &str, words: &str| {
+        let script = format!("ulimit {limit} && exec \"$0\" {words}");
+        let mut command = std::process::Command::new("sh");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_surefoot")]).current_dir(place.path("."));
+        let output = command.output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), stderr.lines().count()), (Some(1), 1), "{words}: {stderr}");
+        assert_eq!(place.names(), before, "{words}");
+        stderr
+    };
+    let stderr = limited("-f 8", "map generate game --out x.map");
+    assert!(stderr.contains("cannot write x.map: File too large"), "{stderr}");
+    if cfg!(target_os = "linux") {
+        let stderr = limited("-v 700000", "map generate game --width 30000 --height 30000 --out x.map");
+        assert!(stderr.contains("not enough memory for a grid of 30000 x 30000 cells"), "{stderr}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_program_leaves_nothing_behind() {
@@ -285,7 +328,7 @@ fn an_interrupted_program_leaves_nothing_behind() {
         let run =
             ["run", "--map", "arena.map", "--scen", "many.scen", "--algorithm", "dijkstra", "--out", "x.csv"];
         let mut child = place.command(&run).spawn().unwrap();
-        while place.names() == before {
+        while !is_writing(&child, &place) {
             assert!(child.try_wait().unwrap().is_none(), "the run ended too early");
             std::thread::sleep(std::time::Duration::from_millis(5));
         }

@@ -9,17 +9,44 @@ fn solve<'a>(start: &'a str, goal: &'a str, more: &[&'a str]) -> Vec<&'a str> {
 #[test]
 fn the_answer_has_cost_moves_work_and_time() {
     let place = Workplace::with_arena();
-    let text = place.succeed(&solve("0,0", "9,5", &[]));
+    let text = place.succeed(&solve("0,0", "9,5", &["--algorithm", "a*"]));
     for line in [
         "algorithm     a*",
         "answer        solved",
         "cost          13.41421",
         "moves         13",
         "expansions",
+        "with climbing steps, at most",
         "time",
     ] {
         assert!(text.contains(line), "{line} in {text}");
     }
+}
+
+#[test]
+fn without_an_algorithm_it_is_the_default_with_its_database() {
+    let place = Workplace::with_arena();
+    let text = place.succeed(&solve("0,0", "9,5", &[]));
+    for line in ["algorithm     beacon*\n", "answer        solved", "database      built in "] {
+        assert!(text.contains(line), "{line} in {text}");
+    }
+    place.succeed(&["build", "arena.map"]);
+    let text = place.succeed(&solve("0,0", "9,5", &["--db", "arena.sfdb"]));
+    assert!(text.contains("database      opened in "), "{text}");
+    // Shells take stars for patterns of files.
+    let starless = json(&place.succeed(&solve("0,0", "9,5", &["--algorithm", "lrta(d=2)", "--json"])));
+    assert_eq!(starless["algorithm"], "lrta*(d=2)");
+}
+
+#[test]
+fn large_units_are_told_where_they_have_no_room() {
+    let place = Workplace::with_arena();
+    place.fail(&solve("0,0", "9,5", &["--size", "2"]), 1, "start: there is no room for size 2 at (0, 0)");
+    place.fail(&solve("8,0", "4,2", &["--size", "2"]), 1, "goal: there is no room for size 2 at (4, 2)");
+    place.fail(&solve("8,0", "1,1", &["--size", "2"]), 1, "goal (1, 1) is blocked");
+    let near = json(&place.succeed(&solve("8,0", "4,2", &["--size", "2", "--nearest", "--json"])));
+    assert_eq!(near["solved"], true, "{near}");
+    place.fail(&solve("8,0", "8,0", &["--size", "65"]), 2, "expected a whole number from 1 to 64");
 }
 
 #[test]

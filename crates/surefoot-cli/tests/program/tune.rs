@@ -30,6 +30,16 @@ fn something_is_recommended_with_its_reason_and_its_commands() {
 }
 
 #[test]
+fn all_limits_have_defaults() {
+    let place = Workplace::with_arena();
+    let report = json(&place.succeed(&["tune", "--map", "arena.map", "--problems", "5", "--json"]));
+    let limits = &report["limits"];
+    assert_eq!((limits["agents"].as_u64(), limits["frame_ms"].as_f64()), (Some(200), Some(2.0)));
+    assert_eq!((limits["memory_mb"].as_f64(), limits["at_once"].as_bool()), (Some(16.0), Some(false)));
+    assert!(report["measured"].as_array().unwrap().iter().any(|one| one["spec"] == "beacon*"), "{report}");
+}
+
+#[test]
 fn programs_can_read_it_and_the_walks_repeat() {
     let place = Workplace::with_arena();
     let measure = || json(&place.succeed(&tune(["10", "1000", "100"], &["--json", "--cost", "1.4"])));
@@ -71,7 +81,7 @@ fn limits_that_nothing_keeps_are_told() {
 #[test]
 fn mistakes_are_told_in_one_line() {
     let place = Workplace::with_arena();
-    place.fail(&["tune", "--map", "arena.map"], 2, "--agents <N>, --frame-ms <MS>, --memory-mb <MB>");
+    place.fail(&["tune"], 2, "--map <FILE>");
     place.fail(&tune(["0", "1", "1"], &[]), 2, "expected a whole number from 1");
     place.fail(&tune(["1", "0", "1"], &[]), 2, "expected a number above 0");
     place.fail(&tune(["1", "1", "-1"], &[]), 2, "expected a number above 0");

@@ -36,7 +36,11 @@ impl Canvas {
         if u64::from(width) * u64::from(height) > MAX_CELLS {
             return Err(SpaceError::TooManyCells { width, height });
         }
-        Ok(Self { width, height, letters: vec![ROCK; width as usize * height as usize] })
+        let cells = width as usize * height as usize;
+        let mut letters = Vec::new();
+        letters.try_reserve_exact(cells).map_err(|_| SpaceError::NoMemory { width, height })?;
+        letters.resize(cells, ROCK);
+        Ok(Self { width, height, letters })
     }
 
     pub(super) fn width(&self) -> u32 {

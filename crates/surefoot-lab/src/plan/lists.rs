@@ -2,8 +2,12 @@
 
 use std::ops::RangeInclusive;
 
-/// The most specs that one text may stand for.
-const MOST: usize = 10_000;
+/// The most specs that one text, or all texts of a part of a plan, may stand for.
+pub const MOST_SPECS: usize = 10_000;
+
+fn too_many() -> String {
+    format!("these are too many specs: at most {MOST_SPECS} can be run; shorten the lists, or split the plan")
+}
 
 /// A text that stands for no specs.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -31,8 +35,8 @@ pub fn expand(text: &str) -> Result<Vec<String>, ListError> {
             return error(open, "this { has no } after it");
         };
         let values = values(&text[open + 1..close]).map_err(|problem| ListError { at: open, problem })?;
-        if made.len() * values.len() > MOST {
-            return error(open, "these are too many specs");
+        if made.len() * values.len() > MOST_SPECS {
+            return error(open, &too_many());
         }
         let before = &text[at..open];
         made = made
@@ -56,11 +60,16 @@ fn values(list: &str) -> Result<Vec<String>, String> {
                         "\"{value}\" is no range: write two whole numbers as in 3..7, the lower one first"
                     )
                 })?;
+                let room = (MOST_SPECS - values.len()) as u64;
+                if range.end() - range.start() >= room {
+                    return Err(too_many());
+                }
                 values.extend(range.map(|number| number.to_string()));
             }
             None if value.is_empty() || value.contains('{') => {
                 return Err("expected values with commas between them, as in {1,2,3} or {1..3}".to_owned());
             }
+            None if values.len() == MOST_SPECS => return Err(too_many()),
             None => values.push(value.to_owned()),
         }
     }
@@ -69,7 +78,7 @@ fn values(list: &str) -> Result<Vec<String>, String> {
 
 fn range(from: &str, to: &str) -> Option<RangeInclusive<u64>> {
     let (from, to): (u64, u64) = (from.trim().parse().ok()?, to.trim().parse().ok()?);
-    (from <= to && to - from < MOST as u64).then_some(from..=to)
+    (from <= to).then_some(from..=to)
 }
 
 #[cfg(test)]
@@ -101,5 +110,15 @@ mod tests {
         ] {
             assert_eq!(expand(text).unwrap_err().at, at, "{text}");
         }
+    }
+
+    #[test]
+    fn lists_that_are_too_long_are_refused_before_they_are_made() {
+        for text in ["x(a={1..99999999999})", "x(a={0..18446744073709551615})", "x(a={1..9999,1..9999})"] {
+            let error = expand(text).unwrap_err();
+            assert!(error.problem.contains("at most 10000 can be run"), "{text}: {error}");
+        }
+        assert_eq!(expand("x(a={1..9999,0})").unwrap().len(), 10_000);
+        assert_eq!(expand("x(a={5,1..9999})").unwrap().len(), 10_000);
     }
 }

@@ -3,12 +3,15 @@
 //! A plan says which algorithms walk which problems on which maps. The plans of the papers are [built in](BUILT_IN).
 
 mod lists;
+mod size;
 mod text;
 
 use surefoot::agents::Spec;
 use surefoot::space::{CostModel, MoveRule, TerrainSet};
 
-pub use self::lists::{ListError, expand};
+pub use self::lists::{ListError, MOST_SPECS, expand};
+pub use self::size::{MOST_UNITS, MOST_WALKS};
+pub(crate) use self::size::{seeds_of, units};
 use crate::clock::Pace;
 use crate::maps::MapKind;
 
@@ -170,7 +173,7 @@ impl Plan {
     /// Reads a plan.
     ///
     /// # Errors
-    /// If it is no TOML, has keys that there are not, lacks others, or names algorithms or maps that there are not.
+    /// If it is no TOML, has keys that there are not, lacks others, names algorithms or maps that there are not, or is too large to run.
     pub fn parse(name: &str, text: &str) -> Result<Self, PlanError> {
         text::parse(name, text)
     }

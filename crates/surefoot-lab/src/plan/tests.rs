@@ -163,3 +163,30 @@ fn mistakes_are_placed_and_say_what_there_is() {
         assert!(!message.contains('\n'), "{message}");
     }
 }
+
+#[test]
+fn plans_that_are_too_large_are_refused_at_the_number_that_makes_them_so() {
+    for (from, to, place, words) in [
+        (
+            "timed = false",
+            "timed = false\nseeds = 99999999999",
+            "line 3, column 9",
+            "seeds is 99999999999, and the plan comes to 200000000002 units",
+        ),
+        (
+            "count = 5",
+            "count = 99999999999",
+            "line 10, column 22",
+            "count is 99999999999, and the plan comes to 599999999994 walks",
+        ),
+        ("specs =", "passes = 4294967295\nspecs =", "line 13, column 10", "lower passes, or split the plan"),
+        ("{1..3}", "{1..99999999999}", "line 13, column 25", "at most 10000 can be run"),
+        ("width = 40", "width = 4294967295", "line 4, column 1", "lower width, height or scale"),
+        ("width = 40", "width = 40\nscale = 4294967295", "line 4, column 1", "at most 1073741824 cells"),
+    ] {
+        // Databases of records and of beacons depend on a seed, the others have none.
+        let text = SMALL.replace("{1..3})\"", "{1..3})\", \"knn-lrta*\", \"beacon*\"").replace(from, to);
+        let message = Plan::parse("small", &text).unwrap_err().to_string();
+        assert!(message.starts_with(place) && message.contains(words), "{from} {to}: {message}");
+    }
+}

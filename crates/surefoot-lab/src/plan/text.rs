@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use serde::Deserialize;
 use surefoot::agents::{Spec, roster};
-use surefoot::space::TerrainSet;
+use surefoot::space::{MAX_CELLS, SpaceError, TerrainSet};
 use toml::Spanned;
 
-use super::{MapEntry, Origin, Part, Plan, PlanError, Problems, Quick, expand};
+use super::size::{self, Factor, TooLarge};
+use super::{MOST_SPECS, MapEntry, Origin, Part, Plan, PlanError, Problems, Quick, expand};
 use crate::clock::Pace;
 use crate::maps::MapKind;
 
@@ -17,8 +18,7 @@ struct PlanText {
     title: String,
     timed: Spanned<bool>,
     game: Option<Spanned<GameText>>,
-    #[serde(default = "one")]
-    seeds: u64,
+    seeds: Option<Spanned<u64>>,
     most_moves: Option<u64>,
     maps: Vec<Spanned<MapsText>>,
     algorithms: Vec<Spanned<PartText>>,
@@ -63,7 +63,7 @@ struct ProblemsText {
     #[serde(default)]
     beside: bool,
     every: Option<usize>,
-    count: Option<usize>,
+    count: Option<Spanned<usize>>,
     min_cost: Option<f64>,
     max_cost: Option<f64>,
     of_width: Option<f64>,
@@ -79,8 +79,7 @@ struct PartText {
     specs: Vec<Spanned<String>>,
     quick: Option<Vec<Spanned<String>>>,
     timed: Option<Spanned<bool>>,
-    #[serde(default = "one")]
-    passes: u32,
+    passes: Option<Spanned<u32>>,
     every_bucket: Option<u32>,
 }
 
@@ -132,6 +131,7 @@ pub(super) fn parse(name: &str, text: &str) -> Result<Plan, PlanError> {
 }
 
 fn checked(name: &str, text: &str, plan: PlanText) -> Result<Plan, Mistake> {
+    let factors = factors(&plan);
     let timed = *plan.timed.get_ref();
     let game = plan.game.map(|game| game_of(&game, &plan.timed)).transpose()?;
     let maps: Vec<MapEntry> = plan.maps.into_iter().map(map_entry).collect::<Result<_, _>>()?;
@@ -142,10 +142,14 @@ fn checked(name: &str, text: &str, plan: PlanText) -> Result<Plan, Mistake> {
             return Err(Mistake::new(0..0, format!("the plan has no {what}: add [[{what}]]")));
         }
     }
-    if plan.seeds == 0 || plan.quick.seeds == Some(0) {
+    let seeds = plan.seeds.as_ref().map_or(1, |seeds| *seeds.get_ref());
+    if seeds == 0 || plan.quick.seeds == Some(0) {
         return Err(Mistake::new(0..0, "seeds is 0: there must be at least 1"));
     }
-    let QuickText { maps: quick_maps, scale, problems, every, seeds, most_moves, passes } = plan.quick;
+    size::check(&parts, seeds, &maps, factors)
+        .map_err(|TooLarge { span, problem }| Mistake { span, problem })?;
+    let QuickText { maps: quick_maps, scale, problems, every, seeds: quick_seeds, most_moves, passes } =
+        plan.quick;
     if [quick_maps, problems, every].contains(&Some(0)) || [scale, passes].contains(&Some(0)) {
         return Err(Mistake::new(0..0, "a number of [quick] is 0: leave the key out, or give at least 1"));
     }
@@ -155,12 +159,27 @@ fn checked(name: &str, text: &str, plan: PlanText) -> Result<Plan, Mistake> {
         text: text.to_owned(),
         timed,
         game,
-        seeds: plan.seeds,
+        seeds,
         most_moves: plan.most_moves,
         maps,
         parts,
-        quick: Quick { maps: quick_maps, scale, problems, every, seeds, most_moves, passes },
+        quick: Quick { maps: quick_maps, scale, problems, every, seeds: quick_seeds, most_moves, passes },
     })
+}
+
+/// The numbers of a plan that are multiplied with each other.
+fn factors(plan: &PlanText) -> Vec<Factor> {
+    let seeds = plan.seeds.iter().map(|seeds| ("seeds", *seeds.get_ref(), seeds.span()));
+    let maps = plan.maps.iter().filter_map(|maps| {
+        let files = maps.get_ref().files.as_ref()?;
+        Some(("files", files.len() as u64, maps.span()))
+    });
+    let counts = plan.maps.iter().filter_map(|maps| maps.get_ref().problems.get_ref().count.as_ref());
+    let counts = counts.map(|count| ("count", *count.get_ref() as u64, count.span()));
+    let passes = plan.algorithms.iter().filter_map(|part| part.get_ref().passes.as_ref());
+    let passes = passes.map(|passes| ("passes", u64::from(*passes.get_ref()), passes.span()));
+    let all = seeds.chain(maps).chain(counts).chain(passes);
+    all.map(|(key, number, span)| Factor { key, number, span }).collect()
 }
 
 fn game_of(game: &Spanned<GameText>, timed: &Spanned<bool>) -> Result<Pace, Mistake> {
@@ -184,6 +203,11 @@ fn map_entry(maps: Spanned<MapsText>) -> Result<MapEntry, Mistake> {
             let (Some(width), Some(height)) = (maps.width, maps.height) else {
                 return Err(Mistake::new(span, "a generated map needs a width and a height"));
             };
+            let side = |side: u32| side.saturating_mul(maps.scale);
+            if u64::from(side(width)) * u64::from(side(height)) > MAX_CELLS {
+                let error = SpaceError::TooManyCells { width: side(width), height: side(height) };
+                return Err(Mistake::new(span, format!("{error}: lower width, height or scale")));
+            }
             Origin::Generated { kind, width, height, seed: maps.seed.unwrap_or(1) }
         }
         _ => {
@@ -224,7 +248,8 @@ fn map_entry(maps: Spanned<MapsText>) -> Result<MapEntry, Mistake> {
 fn problems(problems: &Spanned<ProblemsText>, is_generated: bool) -> Result<Problems, Mistake> {
     let wrong = |problem: &str| Err(Mistake::new(problems.span(), problem));
     let given = problems.get_ref();
-    let ProblemsText { beside, every, count, min_cost, max_cost, of_width, seed, per_bucket } = *given;
+    let ProblemsText { beside, every, ref count, min_cost, max_cost, of_width, seed, per_bucket } = *given;
+    let count = count.as_ref().map(|count| *count.get_ref());
     if beside {
         let is_drawn = count.is_some() || min_cost.is_some() || max_cost.is_some();
         if is_drawn || of_width.is_some() || seed.is_some() || per_bucket.is_some() {
@@ -267,7 +292,8 @@ fn part(part: &Spanned<PartText>, plan_timed: bool, game: Option<Pace>) -> Resul
     {
         return Err(Mistake::new(timed.span(), UNTIMED_GAME));
     }
-    if part.passes == 0 || part.every_bucket == Some(0) {
+    let passes = part.passes.as_ref().map_or(1, |passes| *passes.get_ref());
+    if passes == 0 || part.every_bucket == Some(0) {
         return Err(Mistake::new(span, "passes and every-bucket must be at least 1"));
     }
     let all = specs(&part.specs)?;
@@ -284,7 +310,7 @@ fn part(part: &Spanned<PartText>, plan_timed: bool, game: Option<Pace>) -> Resul
         specs: all,
         quick: part.quick.as_deref().map(specs).transpose()?,
         timed: part.timed.as_ref().map_or(plan_timed, |timed| *timed.get_ref()),
-        passes: part.passes,
+        passes,
         every_bucket: part.every_bucket,
     })
 }
@@ -297,6 +323,10 @@ fn specs(texts: &[Spanned<String>]) -> Result<Vec<Spec>, Mistake> {
         for made in expand(text.get_ref()).map_err(|error| Mistake::new(at(error.at), error))? {
             let spec: Spec = made.parse().map_err(|error| Mistake::new(text.span(), error))?;
             roster::check(&spec).map_err(|error| Mistake::new(text.span(), error))?;
+            if all.len() == MOST_SPECS {
+                let problem = format!("with this there are more than {MOST_SPECS} specs: split the plan");
+                return Err(Mistake::new(text.span(), problem));
+            }
             all.push(spec);
         }
     }

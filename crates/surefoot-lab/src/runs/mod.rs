@@ -96,6 +96,20 @@ pub enum RunError {
         /// What the plan asks for.
         origins: String,
     },
+    /// The plan comes to more units than can be run.
+    #[error(
+        "the plan comes to {units} units on {maps} maps with {seeds} seeds; at most {} can be run: take fewer maps, seeds or algorithms, \
+         or split the plan",
+        crate::plan::MOST_UNITS
+    )]
+    TooLarge {
+        /// How many there would be.
+        units: u64,
+        /// The maps that were found.
+        maps: usize,
+        /// The seeds of the plan.
+        seeds: u64,
+    },
     /// There are no such problems on a map.
     #[error("{map}: {source}")]
     Problems {

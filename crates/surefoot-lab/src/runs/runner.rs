@@ -15,7 +15,7 @@ use super::tables::write_tables;
 use super::walks::{Walking, of_buckets};
 use super::worlds::{self, World};
 use super::{DatabaseFacts, Host, MapFacts, Provenance, ResultSet, RunError, UnitResult, unit_file};
-use crate::plan::{Part, Plan};
+use crate::plan::{self, MOST_UNITS, Part, Plan};
 
 /// What a run needs to know beside its plan.
 #[derive(Clone, Debug)]
@@ -123,15 +123,18 @@ pub fn run(plan: &Plan, setting: &Setting<'_>, host: &mut dyn Host) -> Result<Re
 
 /// The units of a plan: by algorithm, then by seed, then by map.
 fn units<'p>(plan: &'p Plan, worlds: &[World]) -> Result<Vec<Unit<'p>>, RunError> {
-    let mut units = Vec::new();
+    let count = plan::units(&plan.parts, plan.seeds, worlds.len() as u64)?;
+    if count > MOST_UNITS {
+        return Err(RunError::TooLarge { units: count, maps: worlds.len(), seeds: plan.seeds });
+    }
+    let mut units = Vec::with_capacity(count as usize);
     for part in &plan.parts {
         for spec in &part.specs {
-            let config = |seed| roster::database_for(spec, seed);
-            let seeds = if config(1)? == config(2)? { 1 } else { plan.seeds };
-            for seed in 1..=seeds {
+            for seed in 1..=plan::seeds_of(spec, plan.seeds)? {
                 for (number, world) in worlds.iter().enumerate() {
-                    let file = file_name(plan, part, spec, seed, world);
-                    units.push(Unit { part, spec, seed, world: number, config: config(seed)?, file });
+                    let (file, config) =
+                        (file_name(plan, part, spec, seed, world), roster::database_for(spec, seed)?);
+                    units.push(Unit { part, spec, seed, world: number, config, file });
                 }
             }
         }

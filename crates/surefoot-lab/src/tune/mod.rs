@@ -6,7 +6,7 @@
 //!
 //! | step | module |
 //! | --- | --- |
-//! | what each database would take to build is told from smaller ones; what takes too long is left out | `rehearsal` |
+//! | what each database would take to build is told from smaller ones; what takes too long is left out, but never the default | `rehearsal` |
 //! | databases are built on all cores, the cheapest first; then each algorithm walks, alone | `builds`, `walks` |
 //! | figures and limits give the recommendation | `choice` |
 
@@ -135,6 +135,13 @@ struct Group {
     forecast: Forecast,
 }
 
+impl Group {
+    /// Whether it has the algorithm that one gets without asking for another.
+    fn has_default(&self) -> bool {
+        self.candidates.iter().any(|(spec, _)| spec.to_string() == roster::DEFAULT)
+    }
+}
+
 /// Measures every algorithm on a map and recommends one.
 ///
 /// # Errors
@@ -257,17 +264,21 @@ fn groups(space: &GridSpace) -> Result<Vec<Group>, SpecError> {
     Ok(groups)
 }
 
-/// Finds out what the databases would take, and puts the cheapest first.
+/// Finds out what the databases would take, and puts the cheapest first. That of the default is taken to cost nothing: it is built whatever it
+/// takes, and before all others.
 fn rehearse(space: &GridSpace, groups: &mut [Group], deadline: &Deadline, told: &mut dyn FnMut(&str)) {
     let mut waiting = groups.iter().filter(|group| group.config.is_some()).count();
     let end = deadline.left() * (1.0 - FOR_REHEARSALS);
-    for group in &mut *groups {
+    for group in groups.iter_mut().filter(|group| !group.has_default()) {
         let Some(config) = group.config else { continue };
         told(&format!("how long would it take to build {config}"));
         group.forecast = forecast(space, config, (deadline.left() - end).max(0.0) / waiting as f64);
         waiting -= 1;
     }
-    groups.sort_by(|one, other| one.forecast.seconds.total_cmp(&other.forecast.seconds));
+    groups.sort_by(|one, other| {
+        let is_later = other.has_default().cmp(&one.has_default());
+        is_later.then(one.forecast.seconds.total_cmp(&other.forecast.seconds))
+    });
 }
 
 /// Leaves out what would take too long to build with all that comes before it, or would be far too large.

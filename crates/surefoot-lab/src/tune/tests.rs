@@ -104,6 +104,28 @@ fn what_would_take_too_long_or_too_much_is_left_out() {
 }
 
 #[test]
+fn the_default_is_never_left_out_unbuilt() {
+    let space = small_map();
+    let deadline = Deadline { end: Instant::now() };
+    let mut groups = groups(&space).unwrap();
+    rehearse(&space, &mut groups, &deadline, &mut |_| ());
+    assert!(groups[0].has_default() && groups[0].forecast == Forecast::default());
+    let mut tuning = Tuning {
+        problems: 1,
+        mean_length: 1.0,
+        measured: Vec::new(),
+        unmeasured: Vec::new(),
+        choice: Choice::NothingMeasured,
+    };
+    leave_out(&mut groups, &mut tuning, 0.0, &Limits { memory_mb: 1e-9, ..limits() });
+    assert!(groups[0].has_default());
+    // Without any time it is built, and what is missing are walks.
+    let tuning = tune(&space, &request(0.0), &mut |_, _, _| ()).unwrap();
+    let default = tuning.unmeasured.iter().find(|one| one.spec == roster::DEFAULT).unwrap();
+    assert!(matches!(default.reason, Reason::Walks(_)), "{default:?}");
+}
+
+#[test]
 fn maps_without_problems_are_told() {
     let walls = GridSpace::new(Grid::new(3, 3).unwrap(), MoveRule::NoCut, CostModel::Sqrt2);
     let error = tune(&walls, &request(1.0), &mut |_, _, _| ()).unwrap_err();

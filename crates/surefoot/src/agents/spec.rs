@@ -7,7 +7,8 @@ use core::fmt;
 use core::str::FromStr;
 
 /// A name and its arguments, as written: `name`, or `name(value, key=value, …)`. Arguments are separated by
-/// commas or semicolons. Which names and keys exist is the [roster](super::roster)'s to say.
+/// commas or semicolons. Which names and keys exist is the [roster](super::roster)'s to say; `beacon` is read as `beacon*`, since shells take
+/// stars for patterns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spec {
     name: String,
@@ -122,7 +123,7 @@ impl FromStr for Spec {
         if name.is_empty() {
             return Err(error(0, "expected the name of an algorithm, made of letters, digits, - and *"));
         }
-        let mut spec = Self { name: name.to_string(), arguments: Vec::new() };
+        let mut spec = Self { name: super::roster::with_star(name).to_string(), arguments: Vec::new() };
         let rest = &text[name_end..];
         if rest.is_empty() {
             return Ok(spec);
@@ -177,6 +178,8 @@ mod tests {
         assert_eq!(spec.value("cap"), Some("20"));
         assert_eq!(spec.to_string(), "lrta*(pdb,f,level=3,cap=20)");
         assert_eq!("a*()".parse::<Spec>().unwrap().to_string(), "a*");
+        assert_eq!("lrta(d=2)".parse::<Spec>().unwrap().to_string(), "lrta*(d=2)");
+        assert_eq!("beacon".parse::<Spec>().unwrap(), "beacon*".parse().unwrap());
     }
 
     #[test]

@@ -12,7 +12,9 @@ use super::squares;
 use crate::agents::{Agent, BeaconWalker, Guide, Spec, roster};
 use crate::database::{BuiltFor, Database};
 use crate::search::Work;
-use crate::space::{Cell, CellWeights, CostModel, Edition, Grid, GridSpace, MoveRule, StateSpace as _};
+use crate::space::{
+    Cell, CellWeights, CostModel, Edition, Grid, GridSpace, MoveRule, QueryError, State, StateSpace as _,
+};
 
 /// The most kinds in a crowd: a unit keeps its kind in a byte.
 pub(super) const MOST_KINDS: usize = 256;
@@ -174,6 +176,11 @@ impl KindState {
         };
         made.find_bound()?;
         Ok(made)
+    }
+
+    /// The state of a cell, if a unit can stand there. `map` tells blocked cells from those without room.
+    pub(super) fn locate(&self, map: &Grid, role: &'static str, cell: Cell) -> Result<State, QueryError> {
+        self.space.locate(role, cell).map_err(|error| error.for_size(self.kind.size, cell, map.is_free(cell)))
     }
 
     /// Finds the most that a unit does in a frame; it may change with the databases.

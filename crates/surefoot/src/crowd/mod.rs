@@ -177,7 +177,8 @@ impl Crowd {
         priority: Priority,
     ) -> Result<UnitId, CrowdError> {
         let state = self.kinds.get(usize::from(kind.0)).ok_or(CrowdError::NoKind(kind))?;
-        let (place, goal) = (state.space.locate("start", start)?, state.space.locate("goal", goal)?);
+        let place = state.locate(&self.map, "start", start)?;
+        let goal = state.locate(&self.map, "goal", goal)?;
         let size = state.kind.size;
         let walker = Walker::begin(state, place, goal)?;
         let bound = self.config.turn_bound(&walker, state);
@@ -227,7 +228,8 @@ impl Crowd {
     /// # Errors
     /// If there is no such unit, or the goal lies outside the map or is blocked for this kind of unit.
     pub fn set_goal(&mut self, unit: UnitId, goal: Cell) -> Result<(), CrowdError> {
-        let goal = self.space_of(unit)?.locate("goal", goal)?;
+        let kind = &self.kinds[usize::from(self.unit(unit)?.kind)];
+        let goal = kind.locate(&self.map, "goal", goal)?;
         self.send(unit, goal)
     }
 

@@ -44,6 +44,14 @@ pub enum SpaceError {
         /// The height asked for.
         height: u32,
     },
+    /// There is no memory for so many cells.
+    #[error("there is not enough memory for a grid of {width} x {height} cells; make it smaller")]
+    NoMemory {
+        /// Columns.
+        width: u32,
+        /// Rows.
+        height: u32,
+    },
     /// The data given does not fill the grid.
     #[error("a grid of {width} x {height} cells needs {} values, not {given}", u64::from(*width) * u64::from(*height))]
     WrongLength {
@@ -136,6 +144,19 @@ pub enum QueryError {
         /// How the space describes it.
         state: String,
     },
+    /// A cell that is free, but around which there is no room for an agent of this size.
+    #[error(
+        "{role}: there is no room for size {size} at ({}, {}): all of the {size} x {size} cells from there on must be free",
+        cell.x, cell.y
+    )]
+    NoRoom {
+        /// `"start"` or `"goal"`.
+        role: &'static str,
+        /// The cell: the top left one of those that the agent stands on.
+        cell: Cell,
+        /// How many cells the agent is wide and high.
+        size: u32,
+    },
     /// A number that names no state of this space.
     #[error("{role} {state} is not a state; this space has {limit}, numbered from 0")]
     NoState {
@@ -171,4 +192,15 @@ pub enum QueryError {
         /// What it was built for.
         built_for: String,
     },
+}
+
+impl QueryError {
+    /// The error for an agent of some size, if it is known whether the cell itself is free: then only the room is missing.
+    #[must_use]
+    pub fn for_size(self, size: u32, cell: Cell, is_free: bool) -> Self {
+        match self {
+            Self::Blocked { role, .. } if is_free => Self::NoRoom { role, cell, size },
+            other => other,
+        }
+    }
 }

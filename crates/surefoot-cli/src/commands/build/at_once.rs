@@ -11,6 +11,7 @@ use super::sizes::{Line, beacon_sizes, cover_sizes, per};
 use super::{Arguments, building};
 use crate::databases;
 use crate::failure::Failure;
+use crate::interrupt::Parting;
 use crate::output::{self, Output};
 use crate::parallel;
 use crate::table::{duration, labelled, thousands};
@@ -27,6 +28,7 @@ pub(super) fn build(arguments: &Arguments, out: &Path, config: DatabaseConfig) -
         return Err(Failure::usage("build", message));
     }
     let worlds = arguments.world.worlds(read_any_map(&arguments.map)?)?;
+    let _parting = Parting::new(databases::STOPPED.to_string());
     let output = Output::create(out)?;
     let begin = Instant::now();
     let threads = arguments.threads.unwrap_or_else(parallel::all_cores);

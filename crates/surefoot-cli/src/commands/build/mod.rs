@@ -22,7 +22,7 @@ use self::size_limit::SizeLimit;
 pub(crate) use self::sizes::{beacon_sizes, cover_sizes, pattern_sizes, record_sizes};
 use crate::algorithm::{self, Algorithm};
 use crate::commands::run::file_name;
-use crate::databases::{self, BlockBuilder, Journal, warn_of_missing};
+use crate::databases::{self, BlockBuilder, Blocks, Journal, warn_of_missing};
 use crate::failure::Failure;
 use crate::interrupt::Parting;
 use crate::number;
@@ -166,26 +166,37 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let worlds = arguments.world.worlds(read_any_map(&arguments.map)?)?;
     let space = worlds.main();
     // A file that cannot be written is to be known before hours are spent; and nothing of it is to lie around meanwhile.
-    drop(Output::create(out)?);
+    let device = Some(Output::create(out)?).filter(|output| !output.is_file());
     let begin = Instant::now();
     let Some(builder) = BlockBuilder::new(space, config)? else {
         return Err(Failure::Other(format!("{config} cannot be built yet")));
     };
     let shard = arguments.shard.map_or((1, 1), |ShardArgument(shard, count)| (shard, count));
     let head = PartHead { built_for: BuiltFor::of(space), config: builder.config(), shard };
-    let (mut journal, blocks) = Journal::open(out, &head, arguments.resume)?;
-    let _parting = Parting::new(format!(
-        "surefoot: stopped; what is done is in {}: the same command with --resume goes on",
-        journal.path().display()
-    ));
+    // A pipe or a device has no place beside it, and nobody could go on with it.
+    let (mut journal, blocks) = match device {
+        Some(_) => (None, Blocks::new()),
+        None => {
+            let (journal, blocks) = Journal::open(out, &head, arguments.resume)?;
+            (Some(journal), blocks)
+        }
+    };
+    let _parting = Parting::new(match &journal {
+        Some(journal) => format!(
+            "surefoot: stopped; what is done is in {}: the same command with --resume goes on",
+            journal.path().display()
+        ),
+        None => databases::STOPPED.to_string(),
+    });
     let mut part = Part { head, blocks, length: 0 };
-    let resumed = make(arguments, building(out), &builder, &mut part, &mut journal)?;
+    let resumed = make(arguments, building(out), &builder, &mut part, journal.as_mut())?;
     let finished = match arguments.shard {
         Some(_) => Finished::of_part(&part),
         None => Finished::of_database(&builder, part)?,
     };
-    Output::create(out)?.finish_durably_with(&finished.to_bytes())?;
-    journal.remove()?;
+    let output = device.map_or_else(|| Output::create(out), Ok)?;
+    output.finish_durably_with(&finished.to_bytes())?;
+    journal.map_or(Ok(()), Journal::remove)?;
     finished.report(arguments, out, begin.elapsed().as_secs_f64(), (resumed, builder.unit()))
 }
 
@@ -195,7 +206,7 @@ fn make(
     label: String,
     builder: &BlockBuilder<'_>,
     part: &mut Part,
-    journal: &mut Journal,
+    mut journal: Option<&mut Journal>,
 ) -> Result<u64, Failure> {
     let Part { head, blocks, .. } = part;
     let pieces_of = |block: &u64| {
@@ -208,7 +219,7 @@ fn make(
     let threads = arguments.threads.unwrap_or_else(parallel::all_cores);
     let mut made = resumed;
     builder.make(missing.into_iter(), threads, |number, block, pieces| {
-        journal.add(number, &block)?;
+        journal.as_mut().map_or(Ok(()), |journal| journal.add(number, &block))?;
         blocks.insert(number, block);
         made += pieces;
         progress.done(made);

@@ -21,7 +21,7 @@ use crate::output::{self, tell};
 use crate::parallel::MOST_THREADS;
 use crate::progress::Progress;
 use crate::table::{NOTHING, duration, labelled, thousands};
-use crate::world::WorldOptions;
+use crate::world::{SizeOption, WorldOptions};
 
 /// Let many units walk on one map, frame by frame: what does a frame take?
 #[derive(Debug, Args)]
@@ -69,10 +69,6 @@ pub(crate) struct Arguments {
     /// No two units stand on one cell: they wait, step aside and give way
     #[arg(long)]
     occupied: bool,
-
-    /// How large units are, in cells
-    #[arg(long, value_name = "CELLS", default_value_t = 1, value_parser = number::whole::<u32>(1..=64), allow_negative_numbers = true)]
-    size: u32,
 
     /// Threads that plan
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::whole::<usize>(1..=MOST_THREADS), allow_negative_numbers = true)]
@@ -229,9 +225,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let film = arguments.render.as_deref().map(CrowdFilm::create).transpose()?;
     let pool =
         rayon::ThreadPoolBuilder::new().num_threads(arguments.threads).build().map_err(Failure::other)?;
-    let worlds = arguments.world.worlds(read_any_map(&arguments.map)?)?;
+    // The crowd sees the map as it is, and its units by their size.
+    let whole_map = WorldOptions { size: SizeOption::default(), ..arguments.world.clone() };
+    let worlds = whole_map.worlds(read_any_map(&arguments.map)?)?;
     let mut kind = Kind::new(arguments.world.rule, arguments.world.cost);
-    (kind.size, kind.weights) = (arguments.size, worlds.main().weights().cloned());
+    (kind.size, kind.weights) = (arguments.world.size.size, worlds.main().weights().cloned());
     kind.algorithm = arguments.algorithm.spec().clone();
     let map = worlds.main().grid().clone();
     let space = kind.space(&map).map_err(Failure::other)?;

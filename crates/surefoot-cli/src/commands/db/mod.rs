@@ -17,7 +17,7 @@ use surefoot::space::TerrainSet;
 
 use crate::databases;
 use crate::failure::Failure;
-use crate::world::{WeightOptions, Worlds};
+use crate::world::{SizeOption, WeightOptions, Worlds};
 
 /// Look into databases: what they are, whether they hold what they promise, what they look like
 #[derive(Debug, Subcommand)]
@@ -55,6 +55,9 @@ struct DatabaseAndMap {
 
     #[command(flatten)]
     weights: WeightOptions,
+
+    #[command(flatten)]
+    size: SizeOption,
 }
 
 impl DatabaseAndMap {
@@ -62,7 +65,7 @@ impl DatabaseAndMap {
     fn open(&self) -> Result<(Worlds, Database), Failure> {
         let info = databases::inspect(&self.file)?;
         let map = read_any_map(&self.map)?;
-        let worlds = Worlds::of_built_for(info.built_for(), &map, self.passable, &self.weights)?;
+        let worlds = Worlds::of_built_for(info.built_for(), &map, self.passable, &self.weights, self.size)?;
         let database = databases::open(&self.file, worlds.main())?;
         Ok((worlds, database))
     }

@@ -5,6 +5,7 @@ mod arguments;
 mod beacons;
 mod cover;
 mod entries;
+mod names;
 mod pr_lrta;
 mod trials;
 
@@ -17,6 +18,8 @@ use alloc::vec::Vec;
 use self::arguments::Arguments;
 pub use self::entries::ENTRIES;
 use self::entries::{EVEN_GRID, LEVEL, RECORDS, WITH_TREE};
+use self::names::did_you_mean;
+pub(super) use self::names::with_star;
 use self::pr_lrta::LEVEL2;
 pub use super::saved::{restore, save};
 use super::{Agent, DepthLrtaStar, Spec, SpecError};
@@ -26,6 +29,9 @@ use crate::database::{
     DatabaseError, Partition, PatternConfig, PatternDatabase, RecordForm, SubgoalConfig, SubgoalDatabase,
 };
 use crate::space::GridSpace;
+
+/// The algorithm to take unless there is a reason for another.
+pub const DEFAULT: &str = "beacon*";
 
 /// A parameter of an algorithm.
 #[derive(Clone, Copy, Debug)]
@@ -192,11 +198,9 @@ fn arguments(spec: &Spec) -> Result<Arguments<'_>, SpecError> {
     // Values without a key are part of the name of some algorithms, and a mistake with all others.
     let Some(entry) = entry(&spec.algorithm()).or_else(|| entry(spec.name())) else {
         let names: Vec<&str> = ENTRIES.iter().map(|entry| entry.name).collect();
-        return Err(SpecError::new(
-            spec,
-            1,
-            format!("there is no algorithm of this name; there are: {}", names.join(", ")),
-        ));
+        let meant = did_you_mean(&spec.algorithm(), names.iter().copied());
+        let problem = format!("there is no algorithm of this name;{meant} there are: {}", names.join(", "));
+        return Err(SpecError::new(spec, 1, problem));
     };
     let known = || {
         let names: Vec<String> =
@@ -210,15 +214,18 @@ fn arguments(spec: &Spec) -> Result<Arguments<'_>, SpecError> {
     let in_name = entry.name.parse::<Spec>().map_or(0, |name| name.positional().count());
     let in_name = if spec.algorithm() == "lrta*(f,g)" { 2 } else { in_name };
     if let Some(value) = spec.positional().nth(in_name) {
+        let meant = did_you_mean(&spec.algorithm(), ENTRIES.iter().map(|entry| entry.name));
         return Err(SpecError::new(
             spec,
             spec.column_of(None),
-            format!("\"{value}\" needs a key, as in key={value}; {}", known()),
+            format!("\"{value}\" needs a key, as in key={value};{meant} {}", known()),
         ));
     }
     if let Some(key) = spec.keys().find(|key| entry.parameters.iter().all(|p| p.name != *key)) {
         let column = spec.column_of(Some(key));
-        return Err(SpecError::new(spec, column, format!("there is no parameter \"{key}\"; {}", known())));
+        let meant = did_you_mean(key, entry.parameters.iter().map(|parameter| parameter.name));
+        let problem = format!("there is no parameter \"{key}\";{meant} {}", known());
+        return Err(SpecError::new(spec, column, problem));
     }
     Ok(Arguments { entry, spec })
 }
@@ -421,6 +428,9 @@ mod tests {
         assert!(message("weighted-a*(gamma=2)").contains("column 19: gamma is \"2\": expected a number"));
         assert!(message("weighted-a*(0.5)").contains("column 13: \"0.5\" needs a key"));
         assert!(message("weighted-a*(gamma=1,0.5)").contains("column 21: \"0.5\" needs a key"));
+        assert!(message("beacn*").contains("; did you mean beacon*? there are: a*"));
+        assert!(message("weighted-a*(gama=1)").contains("; did you mean gamma? weighted-a* takes: gamma="));
+        assert!(message("lrta*(pdp,g)").contains("; did you mean lrta*(pdb,g)?"));
         assert!(message("weighted-a*(gamma=1, ma=1)").contains("column 21: there is no parameter \"ma\""));
     }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::formats::grid_from_art;
-use crate::space::CellWeights;
+use crate::space::{CellWeights, QueryError};
 
 const ART: &str = "
 ..........
@@ -42,6 +42,26 @@ fn large_units_take_wide_ways() {
     assert_eq!(crowd.status(not), Ok(UnitStatus::Arrived));
     assert_eq!(crowd.set_cell(Cell::new(9, 3), false), Ok(true));
     assert!(!crowd.space(large).unwrap().grid().is_free(Cell::new(8, 2)));
+}
+
+#[test]
+fn who_is_too_large_for_a_place_is_told_so() {
+    let mut crowd = Crowd::new(grid_from_art(ART.trim()).unwrap());
+    let mut kind = Kind::new(MoveRule::NoCut, CostModel::Sqrt2);
+    kind.size = 2;
+    let large = crowd.add_kind(kind).unwrap();
+    let free = Cell::new(0, 0);
+    let narrow = Cell::new(3, 0);
+    let no_room = |role| CrowdError::Query(QueryError::NoRoom { role, cell: narrow, size: 2 });
+    assert_eq!(crowd.add(large, narrow, free, Priority::Normal), Err(no_room("start")));
+    assert_eq!(crowd.add(large, free, narrow, Priority::Normal), Err(no_room("goal")));
+    let unit = crowd.add(large, free, free, Priority::Normal).unwrap();
+    assert_eq!(crowd.set_goal(unit, narrow), Err(no_room("goal")));
+    let message = no_room("goal").to_string();
+    assert!(message.starts_with("goal: there is no room for size 2 at (3, 0)"), "{message}");
+    // A wall is a wall for everyone.
+    let wall = crowd.set_goal(unit, Cell::new(4, 1)).unwrap_err().to_string();
+    assert!(wall.contains("is blocked"), "{wall}");
 }
 
 #[test]
