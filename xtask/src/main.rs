@@ -34,6 +34,23 @@ const STEPS: &[Step] = &[
         &[("RUSTDOCFLAGS", "-D warnings")],
     ),
     (
+        "a minute of random worlds",
+        &[
+            "cargo",
+            "run",
+            "--release",
+            "-p",
+            "surefoot-bench",
+            "--",
+            "stress",
+            "--seconds",
+            "60",
+            "--seed",
+            "2026",
+        ],
+        &[],
+    ),
+    (
         "a sample of the conformance data",
         &["cargo", "run", "--release", "--", "conformance", "--every", "40", "--if-present"],
         &[],

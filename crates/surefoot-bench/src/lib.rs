@@ -1,5 +1,6 @@
 //! Benchmarks: what is measured ([`workload`]), who runs it ([`rivals`]), what a move costs
 //! ([`realtime`]), how long walks on large maps are ([`walks`]), what a database takes as the map grows ([`growth`]), how much the order of directions matters ([`order`]), and what edits cost the map itself ([`edits`]) an abstraction ([`repair`]) and records of subgoals ([`records`]).
+//! And no benchmark, but a search for faults: [`stress`].
 //!
 //! Speed is told as ratios of times taken in one run on the same problems, because machines are noisy and differ;
 //! and as instruction counts, which repeat exactly.
@@ -16,5 +17,6 @@ pub mod realtime;
 pub mod records;
 pub mod repair;
 pub mod rivals;
+pub mod stress;
 pub mod walks;
 pub mod workload;

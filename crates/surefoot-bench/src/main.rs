@@ -13,6 +13,7 @@
 //! cargo run --release -p surefoot-bench -- records [--benchmarks DIR] [--edits N]
 //! cargo run --release -p surefoot-bench -- edits [--benchmarks DIR] [--edits N]
 //! cargo run --release -p surefoot-bench -- crowd [--benchmarks DIR] [--edits N]
+//! cargo run --release -p surefoot-bench -- stress [--seconds N] [--seed S] [--only walks|crowds|obstacles|graphs]
 //! ```
 //!
 //! `crates`: every method on the same MovingAI problems of length 100 to 512, and on a generated map. `large`: maps of
@@ -21,6 +22,7 @@
 //! `walks`: how long the walks of an algorithm are on large maps, what a move costs and what its database takes. `growth`: the same
 //! as one map grows to a hundred million cells. `repair`: abstractions of maps that are edited cell by cell; `records` and `beacons`:
 //! the same for databases of subgoals and for beacons; `edits`: the maps themselves. `crowd`: thousands of units, frame by frame.
+//! `stress` measures nothing: it looks for faults in random worlds.
 
 #![forbid(unsafe_code)]
 
@@ -39,6 +41,9 @@ const PASSES: usize = 3;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let Some(("stress", arguments)) = arguments.split_first().map(|(name, rest)| (name.as_str(), rest)) {
+        return surefoot_bench::stress::command(arguments);
+    }
     let option = |name: &str| {
         let place = arguments.iter().position(|argument| argument == name)?;
         arguments.get(place + 1).cloned()
@@ -69,7 +74,7 @@ fn main() -> ExitCode {
         Some("realtime") => {
             surefoot_bench::realtime::measure(&benchmarks, option("--draw").map(PathBuf::from).as_deref())
         }
-        _ => Err("usage: surefoot-bench crates|large|pra|realtime|walks|growth|order|repair|records|beacons|edits|crowd [--benchmarks DIR] [--algorithm SPEC] [--every N] [--draw FILE.svg] [--edits N]".into()),
+        _ => Err("usage: surefoot-bench crates|large|pra|realtime|walks|growth|order|repair|records|beacons|edits|crowd|stress [--benchmarks DIR] [--algorithm SPEC] [--every N] [--draw FILE.svg] [--edits N]".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
