@@ -3,6 +3,7 @@
 //! `open_mapped` says what happens: where a page is gone the system ends the program, and a file that is replaced by renaming stays
 //! what it was for whoever has it mapped. What ends a program is tried in a child process.
 #![cfg(all(target_os = "linux", feature = "mmap"))]
+#![allow(clippy::unwrap_used)]
 
 use std::fs::{self, File};
 use std::os::unix::process::ExitStatusExt as _;

@@ -16,7 +16,7 @@ pub struct Made {
 
 /// A frame of a crowd, and its report to keep.
 pub fn frame(crowd: &mut Crowd, budget: FrameBudget<'_>) -> FrameReport {
-    crowd.frame(budget).clone()
+    (*crowd.frame(budget)).clone()
 }
 
 /// The moves of a report, by cells.
@@ -31,7 +31,10 @@ pub fn moves(crowd: &Crowd, report: &FrameReport) -> Vec<Made> {
 }
 
 /// The state of a cell that lies on the map.
+///
+/// # Panics
+/// If it does not.
 #[must_use]
 pub fn state(space: &GridSpace, cell: Cell) -> State {
-    space.state(cell)
+    space.state_at(cell).expect("the cell lies on the map")
 }

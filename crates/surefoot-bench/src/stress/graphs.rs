@@ -105,7 +105,7 @@ fn walk(
 fn save(world: &World, walker: &mut Walker<World>, make: &Maker, log: &mut Log) {
     log.tally.saves += 1;
     let mut bytes = Vec::new();
-    walker.agent.save(&mut bytes);
+    walker.agent.save(world, &mut bytes);
     let (mut twin, mut reader) = (make(), Reader::new(&bytes));
     let restored = twin.restore(world, &mut reader).and_then(|()| reader.finish());
     walker.twin = restored.is_ok().then_some(twin);
