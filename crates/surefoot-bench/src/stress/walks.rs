@@ -24,6 +24,8 @@ const STEPS_A_STATE: u64 = 12;
 const MOST_STEPS: u64 = 30_000;
 /// Nor more work.
 const MOST_WORK: u64 = 3_000_000;
+/// No agent is saved more often: some make a table anew when they are restored, which takes longer than the walk.
+const MOST_SAVES: u64 = 10;
 
 /// An agent under observation, on a map or a graph.
 pub struct Walker<W: World> {
@@ -239,7 +241,7 @@ impl Walk {
                 self.edit(log);
                 is_still = false;
             }
-            if self.random.chance(0.02) {
+            if self.random.chance(0.02) && log.tally.saves < MOST_SAVES {
                 self.save(log);
             }
             let (step, spent) = self.walker.step(&self.space, log);
