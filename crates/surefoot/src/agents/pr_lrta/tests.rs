@@ -251,14 +251,23 @@ fn tables_that_are_too_large_are_refused() {
     }
 }
 
-/// Agents with patterns keep to the abstraction that these are of.
+/// Patterns are of the abstraction that they were made from: with a repaired one agents go on without them, and say so.
 #[test]
-fn patterns_are_not_repaired() {
+fn with_a_repaired_abstraction_agents_go_on_without_patterns() {
     let space = hall(59);
     let database = Database::Abstraction(abstraction(&space));
-    for (spec, is_used) in [("pr-lrta*(f,g)", true), ("pr-lrta*(pdb,pdb)", false)] {
+    let ends = (space.state(Cell::new(0, 0)), space.state(Cell::new(58, 0)));
+    for (spec, has_patterns) in [("pr-lrta*(f,g;level=1)", false), ("pr-lrta*(pdb,pdb;level=1)", true)] {
         let mut agent = roster::agent_with(&spec.parse().unwrap(), Some(&database)).unwrap();
-        assert_eq!(agent.use_database(&database).is_ok(), is_used, "{spec}");
+        agent.begin(&space, ends.0, ends.1).unwrap();
+        agent.use_database(&database).unwrap();
+        let last = loop {
+            let step = agent.step(&space, &mut Budget::unlimited());
+            if step.is_over() {
+                break step;
+            }
+        };
+        assert_eq!((last, agent.fallbacks() > 0), (Step::Arrived, has_patterns), "{spec}");
     }
     let other = GridSpace::new(Grid::from_fn(9, 9, |_| true).unwrap(), MoveRule::NoCut, CostModel::Sqrt2);
     let mut agent = roster::agent_with(&"pr-lrta*(f,g)".parse().unwrap(), Some(&database)).unwrap();
