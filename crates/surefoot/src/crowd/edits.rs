@@ -180,8 +180,8 @@ impl KindState {
         }
         let mut done = self.databases.repair(&self.space, changed);
         done.work += self.note_for_log(changed);
-        // It was found before, with the same algorithm.
-        let _ = self.find_bound();
+        // It was made before, with the same algorithm.
+        let _ = if done.is_new { self.renew_prototype() } else { self.find_bound() };
         done
     }
 }

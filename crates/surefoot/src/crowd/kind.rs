@@ -111,11 +111,15 @@ fn heaviest(weights: &CellWeights, size: u32, map: &Grid) -> Result<CellWeights,
 }
 
 /// A kind in its crowd.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct KindState {
     /// Without its databases.
     pub(super) kind: Kind,
     pub(super) databases: Databases,
+    /// An agent of the algorithm, from which all others are copied: what takes long to make is made once. Copies share it.
+    prototype: Box<dyn Agent>,
+    /// Whether the prototype got a repaired database in the place of the one that it was made with.
+    pub(super) is_repaired: bool,
     /// Those of them whose files stay what they were, as they were built.
     pub(super) as_built: Databases,
     /// Databases that are to take the place of those in use, for the sake of a shorter log.
@@ -151,18 +155,21 @@ impl KindState {
         kind.weights = None;
         let databases = Databases::new(kind.database.take(), kind.relief.take());
         let as_built = databases.with_history();
-        Self::with_space(kind, space, databases, as_built)
+        Self::with_space(kind, space, databases, as_built, false)
     }
 
-    /// The same where the space and the databases are there already.
+    /// The same where the space and the databases are there already, and agents were given a repaired one if `is_repaired`.
     pub(super) fn with_space(
         kind: Kind,
         space: GridSpace,
         databases: Databases,
         as_built: Databases,
+        is_repaired: bool,
     ) -> Result<Self, CrowdError> {
         let settled = space.edition();
         let mut made = Self {
+            prototype: roster::agent_with(&kind.algorithm, databases.main.as_ref())?,
+            is_repaired: false,
             kind,
             databases,
             as_built,
@@ -175,7 +182,21 @@ impl KindState {
             settled,
         };
         made.find_bound()?;
+        if is_repaired {
+            made.renew_prototype()?;
+        }
         Ok(made)
+    }
+
+    /// The algorithm's database is another one, and agents are to be given it: so is the prototype.
+    pub(super) fn renew_prototype(&mut self) -> Result<(), CrowdError> {
+        self.is_repaired = true;
+        if let Some(database) = &self.databases.main
+            && self.prototype.use_database(database).is_err()
+        {
+            self.prototype = roster::agent_with(&self.kind.algorithm, Some(database))?;
+        }
+        self.find_bound()
     }
 
     /// The state of a cell, if a unit can stand there. `map` tells blocked cells from those without room.
@@ -186,7 +207,7 @@ impl KindState {
     /// Finds the most that a unit does in a frame; it may change with the databases.
     pub(super) fn find_bound(&mut self) -> Result<(), CrowdError> {
         let beacons = self.guide().map_or(Work::default(), |guide| BeaconWalker::bound(guide.database));
-        let own = self.agent()?.bound();
+        let own = if self.goes_by_beacons() { Some(beacons) } else { self.prototype.bound() };
         let bounds = [own, self.last_resort()?.bound(), Some(beacons)];
         self.own_bound = own.map(|bound| bound.total());
         self.bound = bounds.into_iter().try_fold(0, |most, bound| Some(u64::max(most, bound?.total())));
@@ -194,8 +215,8 @@ impl KindState {
     }
 
     /// An agent of the kind's algorithm.
-    pub(super) fn agent(&self) -> Result<Box<dyn Agent>, CrowdError> {
-        Ok(roster::agent_with(&self.kind.algorithm, self.databases.main.as_ref())?)
+    pub(super) fn agent(&self) -> Box<dyn Agent> {
+        self.prototype.clone_box()
     }
 
     /// An agent for a unit that has learned as much as it may, where there are no beacons to go by.

@@ -308,7 +308,7 @@ impl Unit {
             _ => {
                 let is_relief = what == 3;
                 let goal = saved.state(kind.space.state_limit())?;
-                let mut agent = if is_relief { kind.last_resort()? } else { kind.agent()? };
+                let mut agent = if is_relief { kind.last_resort()? } else { kind.agent() };
                 agent.restore(&kind.space, saved)?;
                 Walker::Agent(Box::new(Boxed { agent, goal, is_relief }))
             }

@@ -61,6 +61,7 @@ impl KindState {
                 (0..weights.height()).flat_map(|y| (0..weights.width()).map(move |x| Cell::new(x, y)));
             out.extend(cells.map(|cell| weights.at(cell).unwrap_or(1)));
         }
+        put_number(out, u64::from(self.is_repaired));
         History::save(out, &self.databases);
         put_number(out, self.changed.len() as u64);
         self.changed.iter().for_each(|&cell| put_state(out, self.space.state(cell)));
@@ -102,6 +103,7 @@ impl KindState {
             }
             Ok(cells)
         };
+        let is_repaired = saved.number_up_to(1, "this should be 0 or 1")? == 1;
         let history = History::load(saved, limit)?;
         let changed = cells(saved)?;
         let renewal = match saved.number_up_to(1, "this should be 0 or 1")? {
@@ -129,7 +131,7 @@ impl KindState {
             Ok(saved.bytes(length)?)
         };
         let files = [bytes()?, bytes()?];
-        let mut state = Self::with_history(kind, space.clone(), &history, files)?;
+        let mut state = Self::with_history(kind, space.clone(), &history, files, is_repaired)?;
         for &cell in &changed {
             toggle(&mut state.space, cell);
         }
@@ -155,6 +157,7 @@ impl KindState {
         mut space: GridSpace,
         history: &History,
         [main, relief]: [&[u8]; 2],
+        is_repaired: bool,
     ) -> Result<Self, CrowdError> {
         let open = |space: &GridSpace, bytes: &[u8]| -> Result<Option<Database>, CrowdError> {
             Ok(if bytes.is_empty() { None } else { Some(Database::from_bytes(space, bytes.to_vec())?) })
@@ -169,6 +172,6 @@ impl KindState {
         if is_of_now {
             databases.main = open(&space, main)?;
         }
-        Self::with_space(kind, space, databases, as_built)
+        Self::with_space(kind, space, databases, as_built, is_repaired)
     }
 }

@@ -56,7 +56,11 @@ impl Crowd {
         if !(done.is_new || done.is_labelled || done.is_replaced) {
             return told;
         }
-        let kind = &self.kinds[usize::from(number)];
+        let kind = &mut self.kinds[usize::from(number)];
+        if done.is_new {
+            // It was made before, with the same algorithm.
+            let _ = kind.renew_prototype();
+        }
         let database = kind.databases.main.as_ref().filter(|_| done.is_new);
         for lane in &mut self.lanes {
             for at in 0..lane.units.len() {

@@ -36,7 +36,7 @@ impl Walker {
             walker.begin(guide, start, goal)?;
             return Ok(Self::Beacons(walker));
         }
-        let mut agent = kind.agent()?;
+        let mut agent = kind.agent();
         agent.begin(&kind.space, start, goal)?;
         Ok(Self::Agent(Box::new(Boxed { agent, goal, is_relief: false })))
     }

@@ -344,8 +344,9 @@ impl BeaconWalker {
         put_number(out, u64::from(on_beacons.ahead));
         put_number(out, u64::from(on_beacons.look_from));
         put_number(out, u64::from(on_beacons.look_left));
-        // Where the map is another one since the last move, it may.
-        let may_not_choose_again = !self.may_choose_again && self.errand.is_as_seen(space);
+        // Where the map is another one since the last move, it may. One that is there chooses nothing.
+        let is_there = self.errand.position == self.errand.goal;
+        let may_not_choose_again = !self.may_choose_again && !is_there && self.errand.is_as_seen(space);
         put_number(out, u64::from(self.heading == Heading::Twig) | u64::from(may_not_choose_again) << 1);
         put_number(out, u64::from(self.fallbacks));
         put_number(out, u64::from(self.lrta.is_some()));
