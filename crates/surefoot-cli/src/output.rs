@@ -134,7 +134,14 @@ impl Output {
             }
         };
         sync().map_err(|error| Failure::write(&self.path, &error))?;
-        self.finish()
+        let folder = match &self.target {
+            Target::File(part, _) => Some(part.get_ref().folder().to_path_buf()),
+            _ => None,
+        };
+        self.finish()?;
+        // The name is on the disk when its folder is. Not all systems can see to that.
+        let _ = folder.map(|folder| File::open(folder).and_then(|folder| folder.sync_all()));
+        Ok(())
     }
 
     /// `result`, unless it is an error whose true reason is that nobody reads any more.

@@ -1,7 +1,7 @@
 //! A file in the making: no way for the program to end, failed allocations and kills included, leaves a piece of it behind.
 //!
 //! Where the system can make files without names (Linux, on most file systems), it has none until it is finished. Elsewhere it has one that
-//! nobody asked for, and Ctrl-C removes it.
+//! nobody asked for, and Ctrl-C removes it. A kill in the instant in which it gets its name may leave it whole under another one.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Write};
@@ -36,6 +36,11 @@ impl PartFile {
             keep_access(part.file(), replaced)?;
         }
         Ok(part)
+    }
+
+    /// The folder that it is in.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// The file, to write to.
@@ -123,8 +128,9 @@ fn builder() -> tempfile::Builder<'static, 'static> {
 #[cfg(unix)]
 fn keep_access(file: &File, other: &Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt as _, fchown};
-    // Only the superuser may, and only he may have written over files of others before.
-    let _ = fchown(file, Some(other.uid()), Some(other.gid()));
+    // The owner is kept if that is allowed, and so is the group.
+    let _ = fchown(file, None, Some(other.gid()));
+    let _ = fchown(file, Some(other.uid()), None);
     file.set_permissions(other.permissions())
 }
 

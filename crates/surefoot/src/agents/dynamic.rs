@@ -262,8 +262,7 @@ impl<W: World> Agent<W> for DynamicLrta {
     }
 
     fn bound(&self) -> Option<Work> {
-        let side = 2 * u64::from(self.deepest()) - 1;
-        Some(Work::of_expansions(side * side))
+        Some(Work::of_expansions(Horizon::Plies(self.deepest()).most_expansions()))
     }
 
     fn memory(&self) -> Memory {

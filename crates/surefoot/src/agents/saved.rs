@@ -12,7 +12,7 @@ use crate::codec::{self, CodecError, Kind, Reader, put_number, put_text};
 use crate::database::Database;
 use crate::space::{CostUnits, GridSpace, MoveRule};
 
-const SAVED_AGENT: Kind = Kind { name: "saved agent", label: *b"sfagent\n", oldest: 1, version: 1 };
+const SAVED_AGENT: Kind = Kind { name: "saved agent", label: *b"sfagent\n", oldest: 1, version: 2 };
 
 /// A saved agent that cannot be made again.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -116,8 +116,9 @@ pub(super) struct KindState {
     /// Without its databases.
     pub(super) kind: Kind,
     pub(super) databases: Databases,
-    /// An agent of the algorithm, from which all others are copied: what takes long to make is made once. Copies share it.
-    prototype: Box<dyn Agent>,
+    /// An agent of the algorithm, from which all others are copied: what takes long to make is made once. Copies share it. `None` for units that
+    /// go by beacons.
+    prototype: Option<Box<dyn Agent>>,
     /// Whether the prototype got a repaired database in the place of the one that it was made with.
     pub(super) is_repaired: bool,
     /// Those of them whose files stay what they were, as they were built.
@@ -167,8 +168,12 @@ impl KindState {
         is_repaired: bool,
     ) -> Result<Self, CrowdError> {
         let settled = space.edition();
+        let prototype = match &databases.main {
+            Some(Database::Beacons(_)) => None,
+            main => Some(roster::agent_with(&kind.algorithm, main.as_ref())?),
+        };
         let mut made = Self {
-            prototype: roster::agent_with(&kind.algorithm, databases.main.as_ref())?,
+            prototype,
             is_repaired: false,
             kind,
             databases,
@@ -191,10 +196,10 @@ impl KindState {
     /// The algorithm's database is another one, and agents are to be given it: so is the prototype.
     pub(super) fn renew_prototype(&mut self) -> Result<(), CrowdError> {
         self.is_repaired = true;
-        if let Some(database) = &self.databases.main
-            && self.prototype.use_database(database).is_err()
+        if let (Some(database), Some(prototype)) = (&self.databases.main, &mut self.prototype)
+            && prototype.use_database(database).is_err()
         {
-            self.prototype = roster::agent_with(&self.kind.algorithm, Some(database))?;
+            *prototype = roster::agent_with(&self.kind.algorithm, Some(database))?;
         }
         self.find_bound()
     }
@@ -207,7 +212,7 @@ impl KindState {
     /// Finds the most that a unit does in a frame; it may change with the databases.
     pub(super) fn find_bound(&mut self) -> Result<(), CrowdError> {
         let beacons = self.guide().map_or(Work::default(), |guide| BeaconWalker::bound(guide.database));
-        let own = if self.goes_by_beacons() { Some(beacons) } else { self.prototype.bound() };
+        let own = self.prototype.as_ref().map_or(Some(beacons), |prototype| prototype.bound());
         let bounds = [own, self.last_resort()?.bound(), Some(beacons)];
         self.own_bound = own.map(|bound| bound.total());
         self.bound = bounds.into_iter().try_fold(0, |most, bound| Some(u64::max(most, bound?.total())));
@@ -215,8 +220,11 @@ impl KindState {
     }
 
     /// An agent of the kind's algorithm.
-    pub(super) fn agent(&self) -> Box<dyn Agent> {
-        self.prototype.clone_box()
+    pub(super) fn agent(&self) -> Result<Box<dyn Agent>, CrowdError> {
+        match &self.prototype {
+            Some(prototype) => Ok(prototype.clone_box()),
+            None => Ok(roster::agent_with(&self.kind.algorithm, self.databases.main.as_ref())?),
+        }
     }
 
     /// An agent for a unit that has learned as much as it may, where there are no beacons to go by.

@@ -166,7 +166,8 @@ impl Lane {
         let patience = u64::from(round.config.patience) + 1;
         // Whoever begins to wait loses patience first. For those who wait already, what was stated still holds unless there is less work since.
         let waited = patience.max(u64::from(self.report.longest_wait)).saturating_add(rest);
-        let before = before.filter(|stated| stated.share <= share).map_or(u64::MAX, |stated| stated.frames);
+        let is_as_much = |stated: &Stated| stated.share.is_some() == share.is_some() && stated.share <= share;
+        let before = before.filter(is_as_much).map_or(u64::MAX, |stated| stated.frames);
         let frames = waited.min(before).max(patience.saturating_add(rest));
         self.stated = Some(Stated { frames, share, most });
         Some(frames)
@@ -276,14 +277,15 @@ impl Lane {
                 Look::Wait => return,
                 Look::Stay => {
                     unit.status = UnitStatus::Arrived;
-                    return self.clear(at);
+                    return;
                 }
             }
         }
         let (unit, report) = (&mut self.units[at], &mut self.report);
         let to = unit.walker.position();
         if to != place && is_legal(&kind.space, place, to) {
-            // It was planned before, and somebody was in the way.
+            // It was planned before, and somebody was in the way. To try again takes a look around.
+            budget.charge_probes(1);
             report.moves.push(Move { unit: id, from: place, to });
             return;
         }

@@ -104,6 +104,10 @@ impl Default for CrowdConfig {
 impl CrowdConfig {
     /// The most that a unit takes on each of its next turns, as long as patience lasts. `None` if there is no bound.
     fn turn_bound(&self, walker: &Walker, kind: &KindState) -> Option<u64> {
+        if matches!(walker, Walker::Beacons(_)) && (self.are_units_obstacles || kind.may_have_work()) {
+            // It chooses its way anew when others push it aside, and when its beacons are put right.
+            return kind.bound;
+        }
         // Those who are on a climb for so long are still on it when they are served before whoever has lost patience.
         walker.bound(kind, u32::from(self.patience).saturating_add(3), self.most_learned)
     }

@@ -163,7 +163,7 @@ impl Crowd {
         }
         let Some(next) = next else { return false };
         go(occupants, next);
-        // If its goal was blocked it says so on its next turn, and stays where it is.
+        // If its goal was blocked it says so on a later turn.
         let _ = unit.walker.put_at(kind, next);
         proposal.to = next;
         true

@@ -33,10 +33,10 @@ pub(super) struct Pursuit {
     there: State,
     /// Whether the pursuer has nothing to do until it has looked.
     pub(super) is_idle: bool,
-    /// The target's place and the map for which the goal was found, if the target could not be got to.
-    pub(super) seen: Option<(State, u64)>,
-    /// The search for the nearest state, and the map on which it began.
-    pub(super) search: Option<(NearestSearch, u64)>,
+    /// The target's place for which the goal was found, if the target could not be got to. And the map, if it was the same all the while.
+    pub(super) seen: Option<(State, Option<u64>)>,
+    /// The search for the nearest state, and the map, if it was the same all the while.
+    pub(super) search: Option<(NearestSearch, Option<u64>)>,
 }
 
 /// What comes of a look.
@@ -85,13 +85,13 @@ impl Pursuit {
         } else {
             if self.search.is_none() {
                 let moved = self.seen.map_or(Cost::MAX, |(seen, _)| space.estimate(seen, there));
-                if self.seen == Some((there, map_mark)) && !is_idle || !is_due(moved) {
+                if self.seen == Some((there, Some(map_mark))) && !is_idle || !is_due(moved) {
                     return Look::GoOn;
                 }
                 let search = NearestSearch::new(space, space.cell(place), space.cell(there));
-                self.search = Some((search, map_mark));
+                self.search = Some((search, Some(map_mark)));
             }
-            match self.search_on(kind, place, budget) {
+            match self.search_on((kind, map_mark), place, budget) {
                 Some(found) => found,
                 None if place == goal => return Look::Wait,
                 None => return Look::GoOn,
@@ -104,8 +104,14 @@ impl Pursuit {
     }
 
     /// Does a slice of the search. The nearest state, once it is found.
-    fn search_on(&mut self, kind: &KindState, place: State, budget: &mut Budget) -> Option<State> {
+    fn search_on(
+        &mut self,
+        (kind, map_mark): (&KindState, u64),
+        place: State,
+        budget: &mut Budget,
+    ) -> Option<State> {
         let (search, mark) = self.search.as_mut()?;
+        *mark = mark.filter(|mark| *mark == map_mark);
         let (looked, found) = search.advance(&kind.space, place, RUNS);
         budget.charge_probes(looked.div_ceil(RUNS_A_UNIT));
         let found = found?;
@@ -184,7 +190,7 @@ impl Crowd {
         if unit.status != UnitStatus::Walking
             && kind.space.contains(place)
             && place != there
-            && pursuit.seen != Some((there, self.map_mark))
+            && pursuit.seen != Some((there, Some(self.map_mark)))
         {
             pursuit.is_idle = true;
             unit.set_out(self.frame.wrapping_sub(1));

@@ -236,13 +236,13 @@ impl Pursuit {
         put_number(out, flags.into_iter().rev().fold(0, |bits, flag| bits << 1 | u64::from(flag)));
         if let Some((place, mark)) = self.seen {
             put_state(out, place);
-            out.extend_from_slice(&mark.to_le_bytes());
+            put_option(out, mark);
         }
         if let Some((NearestSearch { target, best, distance, is_below, run }, mark)) = self.search {
             [target, best].iter().for_each(|cell| put_state(out, State(cell.y * width + cell.x)));
             put_number(out, distance << 1 | u64::from(is_below));
             put_number(out, u64::from(run));
-            out.extend_from_slice(&mark.to_le_bytes());
+            put_option(out, mark);
         }
     }
 
@@ -251,7 +251,7 @@ impl Pursuit {
         let flags = saved.number_up_to(7, "there are three flags")?;
         pursuit.is_idle = flags & 1 == 1;
         if flags & 2 == 2 {
-            pursuit.seen = Some((saved.state(map.cell_count())?, u64::from_le_bytes(saved.array()?)));
+            pursuit.seen = Some((saved.state(map.cell_count())?, read_option(saved)?));
         }
         if flags & 4 == 4 {
             let cell = |state: State| Cell::new(state.0 % map.width(), state.0 / map.width());
@@ -260,7 +260,7 @@ impl Pursuit {
             let run = saved.number_up_to(u64::from(map.width()), "no row has so many runs")? as u32;
             let (distance, is_below) = (row >> 1, row & 1 == 1);
             let search = NearestSearch { target, best, distance, is_below, run };
-            pursuit.search = Some((search, u64::from_le_bytes(saved.array()?)));
+            pursuit.search = Some((search, read_option(saved)?));
         }
         Ok(pursuit)
     }
@@ -308,7 +308,7 @@ impl Unit {
             _ => {
                 let is_relief = what == 3;
                 let goal = saved.state(kind.space.state_limit())?;
-                let mut agent = if is_relief { kind.last_resort()? } else { kind.agent() };
+                let mut agent = if is_relief { kind.last_resort()? } else { kind.agent()? };
                 agent.restore(&kind.space, saved)?;
                 Walker::Agent(Box::new(Boxed { agent, goal, is_relief }))
             }

@@ -36,7 +36,7 @@ impl Walker {
             walker.begin(guide, start, goal)?;
             return Ok(Self::Beacons(walker));
         }
-        let mut agent = kind.agent();
+        let mut agent = kind.agent()?;
         agent.begin(&kind.space, start, goal)?;
         Ok(Self::Agent(Box::new(Boxed { agent, goal, is_relief: false })))
     }
@@ -128,11 +128,16 @@ impl Walker {
                     walker.set_goal(guide, goal)?;
                 }
             }
-            Self::Agent(boxed) if !boxed.is_relief && boxed.agent.position() == place => {
-                boxed.agent.set_goal(&kind.space, goal)?;
+            Self::Agent(boxed) if !boxed.is_relief => {
+                if boxed.agent.position() == place {
+                    boxed.agent.set_goal(&kind.space, goal)?;
+                } else {
+                    // One that is elsewhere has to begin where its unit is.
+                    boxed.agent.begin(&kind.space, place, goal)?;
+                }
                 boxed.goal = goal;
             }
-            // One that took another's place has done its duty; one that is elsewhere has to begin where its unit is.
+            // The same, or one that took another's place: it has done its duty.
             _ => *self = Self::begin(kind, place, goal)?,
         }
         Ok(())
@@ -144,12 +149,12 @@ impl Walker {
     /// If it cannot, because the place or the goal was blocked. Then it stays where it is.
     pub(super) fn put_at(&mut self, kind: &KindState, place: State) -> Result<(), CrowdError> {
         let goal = self.goal();
-        let is_last_resort = matches!(self, Self::Agent(boxed) if boxed.is_relief);
-        *self = if is_last_resort {
-            Self::last_resort(kind, place, goal)?
-        } else {
-            Self::begin(kind, place, goal)?
-        };
+        match (self, kind.guide()) {
+            (Self::Beacons(walker), Some(guide)) => walker.begin(guide, place, goal)?,
+            (Self::Agent(boxed), _) => boxed.agent.begin(&kind.space, place, goal)?,
+            // Nobody is there to walk.
+            _ => {}
+        }
         Ok(())
     }
 

@@ -118,6 +118,11 @@ impl GridComponents {
         (0..self.components.len() as u32).rev().max_by_key(|&label| self.size(label))
     }
 
+    /// The runs of row `y` from one of them on.
+    pub(super) fn row_from(&self, y: u32, run: usize) -> &[Run] {
+        self.rows.get(y as usize).and_then(|row| row.get(run..)).unwrap_or_default()
+    }
+
     /// The runs of row `y` as (first column, one past the last, component).
     pub fn row(&self, y: u32) -> impl Iterator<Item = (u32, u32, u32)> {
         let row = self.rows.get(y as usize).map_or(&[][..], Vec::as_slice);

@@ -1,7 +1,7 @@
 //! The reachable state that is nearest to a cell, looked for in slices.
 
-use super::{Cell, GridSpace, State};
-use crate::space::Cost;
+use super::components::Run;
+use super::{Cell, Cost, GridSpace, State};
 
 /// A search for the cell of a component that is nearest to a target by the octile distance. Of equally near ones it is
 /// the topmost, then the leftmost.
@@ -54,10 +54,11 @@ impl NearestSearch {
             }
             let row = u64::from(self.target.y);
             let row = if is_below { row.checked_add(distance) } else { row.checked_sub(distance) };
-            let row = row.and_then(|y| u32::try_from(y).ok());
+            // The target's own row is above and below at once.
+            let row = row.filter(|_| !is_below || distance > 0).and_then(|y| u32::try_from(y).ok());
             let (before, mut is_row_over) = (looked, true);
             if let Some(y) = row.filter(|&y| y < height) {
-                for (from_x, to_x, label) in components.row(y).skip(run as usize) {
+                for &Run { from: from_x, to: to_x, label } in components.row_from(y, run as usize) {
                     if looked >= most {
                         is_row_over = false;
                         break;

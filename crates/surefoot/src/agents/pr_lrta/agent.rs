@@ -238,7 +238,7 @@ impl<W: World, G: Guide> Agent<W> for PrLrta<G> {
             1 => true,
             _ => return Err(saved.malformed("this should be 0 or 1")),
         };
-        let times_lost = saved.number()?;
+        let times_lost = saved.number_up_to(u64::MAX / 4, "no agent is lost so often")?;
         let (mut guide, mut ground) = (self.guide.clone(), self.ground.clone());
         guide.restore(&guided_level(&self.abstraction, self.level, self.gamma), saved)?;
         ground.restore(world, saved)?;

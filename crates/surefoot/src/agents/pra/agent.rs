@@ -194,7 +194,7 @@ impl<W: World> Agent<W> for PraAgent {
     fn restore(&mut self, world: &W, saved: &mut Reader<'_>) -> Result<(), CodecError> {
         let errand = Errand::restore(world, saved)?;
         let memory = Memory::restore(saved)?;
-        let fallbacks = saved.number()?;
+        let fallbacks = saved.number_up_to(u64::MAX / 4, "no agent fails so often")?;
         let rest = saved.states(world.state_limit())?;
         let frames = saved.number()?;
         let patience = Patience { plans: saved.number()?, most: saved.number()? };

@@ -338,3 +338,45 @@ fn what_a_game_shares_can_be_shared() {
     is_shared::<GridSpace>();
     is_shared::<alloc::boxed::Box<dyn Agent>>();
 }
+
+#[test]
+fn nobody_waits_longer_than_stated_where_units_are_pushed_aside() {
+    // A jam: all want to the other end of a hall with pillars, by beacons.
+    let is_free = |cell: Cell| !(cell.x % 4 == 2 && cell.y % 3 == 1);
+    let mut crowd = Crowd::with_config(Grid::from_fn(40, 9, is_free).unwrap(), obstacles());
+    let kind = crowd.add_kind(Kind::new(MoveRule::NoCut, CostModel::Sqrt2)).unwrap();
+    for (number, cell) in crowd.map().free_cells().collect::<Vec<_>>().into_iter().enumerate() {
+        let goal = Cell::new(39 - cell.x, cell.y);
+        if (cell.x < 6 || cell.x > 33) && crowd.map().is_free(goal) {
+            crowd.add(kind, cell, goal, Priority::ALL[number % 3]).unwrap();
+        }
+    }
+    let (mut stated, mut longest) = (u64::MAX, 0);
+    for frame in 0..400 {
+        let report = crowd.frame(FrameBudget::Work(300));
+        let waited = u64::from(report.longest_wait);
+        assert!(waited <= stated.max(1), "frame {frame}: {waited} frames, not {stated}");
+        (stated, longest) = (report.wait_bound.unwrap(), longest.max(waited));
+    }
+    assert!(longest > 8, "there is not enough for all: {longest}");
+}
+
+#[test]
+fn a_unit_by_relief_that_steps_aside_does_not_go_back_to_learning() {
+    let mut crowd = Crowd::with_config(
+        grid_from_art("......\n......").unwrap(),
+        CrowdConfig { are_units_obstacles: true, most_learned: 0, ..CrowdConfig::default() },
+    );
+    let mut kind = Kind::new(MoveRule::NoCut, CostModel::Sqrt2);
+    let space = kind.space(crowd.map()).unwrap();
+    kind.relief = crate::agents::roster::build_database(&"beacon*".parse().unwrap(), &space, 1).unwrap();
+    kind.algorithm = "lrta*".parse().unwrap();
+    let kind = crowd.add_kind(kind).unwrap();
+    let unit = crowd.add(kind, Cell::new(0, 0), Cell::new(5, 0), Priority::Normal).unwrap();
+    let state = &crowd.kinds[0];
+    let walker = &mut crowd.lanes[0].units[0].walker;
+    assert!(walker.relieve(state) && matches!(walker, Walker::Beacons(_)));
+    walker.put_at(state, State(6)).unwrap();
+    assert!(matches!(walker, Walker::Beacons(_)));
+    assert_eq!(crowd.goal(unit), Ok(Cell::new(5, 0)));
+}

@@ -111,7 +111,7 @@ fn what_is_wrong_is_said() {
         bytes[8] = 9;
         bytes
     };
-    assert!(message(&space, &future).contains("has version 9, and this program reads up to 1"));
+    assert!(message(&space, &future).contains("has version 9, and this program reads 1 to 1"));
 }
 
 #[test]
