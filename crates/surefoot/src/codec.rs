@@ -28,7 +28,8 @@ pub enum CodecError {
     },
     /// The bytes were written by another version of the program.
     #[error(
-        "this {kind} has version {found}, and this program reads {oldest} to {newest}: use another program, or make it anew"
+        "this {kind} has version {found}, and this program reads {oldest} to {newest}: use {} program, or make it anew",
+        if found > newest { "a newer" } else { "an older" }
     )]
     OtherVersion {
         /// What it is.
