@@ -22,6 +22,8 @@ pub struct Measured {
     pub spec: String,
     /// Whether it arrives wherever there is a way.
     pub complete: bool,
+    /// Whether the planning of each move is bounded, whatever the map.
+    pub real_time: bool,
     /// Walks.
     pub walks: u64,
     /// Walks that did not arrive: they were given up when they were many times too long.
@@ -134,8 +136,11 @@ pub enum Choice {
 
 /// Walks that are this close in percentage points are equally good, and the faster algorithm is taken.
 const AS_GOOD: f64 = 0.1;
+/// Real-time algorithms are taken before others whose walks are better by no more than this: means hide the move that takes long.
+const FOR_REAL_TIME: f64 = 1.0;
 
-/// Chooses the algorithm whose walks are the best among those that always arrive and keep the limits.
+/// Chooses the algorithm whose walks are the best among those that always arrive and keep the limits. Real-time algorithms come first unless others are better by
+/// more than a point.
 #[must_use]
 pub fn choose(measured: &[Measured], limits: &Limits) -> Choice {
     if let Some(best) = best(measured, limits) {
@@ -153,9 +158,15 @@ pub fn choose(measured: &[Measured], limits: &Limits) -> Choice {
 
 fn best(measured: &[Measured], limits: &Limits) -> Option<usize> {
     let fitting = || measured.iter().enumerate().filter(|(_, one)| one.fits(limits));
-    let shortest = fitting().map(|(_, one)| one.over_mean_pct).min_by(f64::total_cmp)?;
+    let shortest = |real_time: bool| {
+        let of_these = fitting().filter(|(_, one)| one.real_time || !real_time);
+        of_these.map(|(_, one)| one.over_mean_pct).min_by(f64::total_cmp)
+    };
+    let all = shortest(false)?;
+    let of_real_time = shortest(true).filter(|over| *over <= all + FOR_REAL_TIME);
+    let most = of_real_time.unwrap_or(all) + AS_GOOD;
     fitting()
-        .filter(|(_, one)| one.over_mean_pct <= shortest + AS_GOOD)
+        .filter(|(_, one)| (one.real_time || of_real_time.is_none()) && one.over_mean_pct <= most)
         .min_by(|(_, one), (_, other)| one.move_ns.total_cmp(&other.move_ns))
         .map(|(at, _)| at)
 }
@@ -237,6 +248,20 @@ mod tests {
         let long = measured("long", 50.0, 0.1, 0.0);
         let choice = choose(&[stuck, long], &limits(9.0, 9.0));
         assert_eq!(choice, Choice::Best { best: 1, with_half: Some(1) });
+    }
+
+    #[test]
+    fn real_time_comes_first_unless_it_costs_a_point() {
+        let real_time = |over| Measured { real_time: true, ..measured("beacon*", over, 1.0, 0.0) };
+        let jps = || measured("jps", 0.0, 1.0, 0.0);
+        for (over, best) in [(0.0, 1), (0.3, 1), (1.0, 1), (1.1, 0)] {
+            let choice = choose(&[jps(), real_time(over)], &limits(9.0, 9.0));
+            assert_eq!(choice, Choice::Best { best, with_half: Some(best) }, "{over}");
+        }
+        // Of several real-time ones the best; a faster one is taken if it is as good.
+        let faster = Measured { move_ns: 1.0, ..real_time(0.35) };
+        let choice = choose(&[jps(), real_time(0.9), real_time(0.3), faster], &limits(9.0, 9.0));
+        assert_eq!(choice, Choice::Best { best: 3, with_half: Some(3) });
     }
 
     #[test]

@@ -18,7 +18,7 @@ mod walks;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use surefoot::agents::roster::{self, Entry};
+use surefoot::agents::roster::{self, Bound, Entry};
 use surefoot::agents::{Spec, SpecError};
 use surefoot::database::{Database, DatabaseConfig};
 use surefoot::space::GridSpace;
@@ -204,6 +204,7 @@ pub fn tune(space: &GridSpace, request: &Request, told: &mut Told<'_>) -> Result
             let known = Measured {
                 spec: spec.to_string(),
                 complete: entry.complete,
+                real_time: !matches!(entry.bound, Bound::NotRealTime),
                 database_bytes,
                 build_seconds,
                 ..Measured::default()
