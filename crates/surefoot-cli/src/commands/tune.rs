@@ -252,7 +252,7 @@ fn advice(arguments: &Arguments, tuning: &Tuning, limits: &Limits) -> String {
     let needs = best.needs(limits.agents);
     let is_rival = |one: &&Measured| one.fits(limits) && (one.real_time || !best.real_time);
     let fitting = tuning.measured.iter().filter(is_rival).count();
-    let real_time = if best.real_time { " and bound every move" } else { "" };
+    let real_time = if best.real_time { " in real time" } else { "" };
     let mut text = format!(
         "Take {}\n\
         Of the {fitting} that fit{real_time}, its walks are the shortest: {:.2} % over the shortest way on average, {:.1} % at worst.\n\
