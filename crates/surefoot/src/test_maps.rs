@@ -80,3 +80,8 @@ pub(crate) fn walk_by_legs(agent: &mut dyn Agent, space: &GridSpace, start: Stat
     }
     panic!("it walks for ever");
 }
+
+/// A map whose blocked cells lie scattered, two in five.
+pub(crate) fn scattered(width: u32, height: u32) -> Grid {
+    Grid::from_fn(width, height, |cell| (cell.x * 31 + cell.y * 17 + cell.x * cell.y) % 5 > 1).unwrap()
+}

@@ -10,7 +10,7 @@ use surefoot::space::{Cell, Cost, GridSpace, State, StateSpace};
 
 use super::face::{self, Made};
 
-/// What a check says: nothing if it holds, else what was seen.
+/// What a check says: `Ok` if it holds, else what was seen.
 pub type Checked = Result<(), String>;
 
 /// One move leads from one state to the other. What it costs.
@@ -159,7 +159,8 @@ pub fn same_report(this: &FrameReport, other: &FrameReport) -> Checked {
     Ok(())
 }
 
-/// The moves of a frame are those that units made: each made one at most, from where it stood to a cell next to it, and who made none stayed.
+/// The moves of a frame are those that units made. Each unit made one at most, from where it stood to a cell next to it.
+/// Who made none stayed.
 ///
 /// # Errors
 /// If they are not.
@@ -241,7 +242,8 @@ pub fn same_space(edited: &GridSpace, fresh: &GridSpace) -> Checked {
 
 /// Nobody waits longer than a frame stated while he waited.
 ///
-/// What was stated holds as long as nobody gets a goal and nothing is edited: [`Waits::begin_anew`] after everything that changes what there is to do.
+/// What was stated holds as long as nobody gets a goal and nothing is edited. Whoever changes that calls
+/// [`Waits::begin_anew`].
 #[derive(Clone, Debug, Default)]
 pub struct Waits {
     /// What each of the last frames stated, the last one at the back.

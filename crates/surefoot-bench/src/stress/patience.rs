@@ -27,7 +27,8 @@ pub fn run(random: &mut Rng, log: &mut Log) {
     }
 }
 
-/// After how many frames the impatient one is served, and what was stated when it began to wait; none if so many frames are not enough.
+/// After how many frames the impatient one is served, and what was stated when it began to wait. `None` if so many frames
+/// are not enough.
 fn wait(patience: u16, length: u32, frames: u64) -> Option<(u64, Option<u64>)> {
     let mut config = CrowdConfig::default();
     config.patience = patience;

@@ -25,7 +25,8 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// What makes two findings the same: the check and its message without numbers and without what is in brackets, and for agents the algorithm.
+    /// What makes two findings the same: the check and its message, without numbers and without what is in brackets. For agents
+    /// the algorithm counts, too.
     #[must_use]
     pub fn key(&self) -> String {
         let algorithm = self.subject.parse::<Spec>().map_or(self.subject.clone(), |spec| spec.algorithm());

@@ -404,10 +404,7 @@ fn legal_moves(grid: &Grid, rule: MoveRule) -> Vec<DirectionSet> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn scattered(width: u32, height: u32) -> Grid {
-        Grid::from_fn(width, height, |cell| (cell.x * 31 + cell.y * 17 + cell.x * cell.y) % 5 > 1).unwrap()
-    }
+    use crate::test_maps::scattered;
 
     #[test]
     fn the_sliding_window_finds_the_same_moves_as_a_look_around() {

@@ -106,10 +106,7 @@ impl GridSpace {
 mod tests {
     use super::*;
     use crate::space::{CostModel, Grid, MoveRule};
-
-    fn scattered(width: u32, height: u32) -> Grid {
-        Grid::from_fn(width, height, |cell| (cell.x * 31 + cell.y * 17 + cell.x * cell.y) % 5 > 1).unwrap()
-    }
+    use crate::test_maps::scattered;
 
     #[test]
     fn the_nearest_reachable_state_is_found_by_distance() {
