@@ -8,6 +8,7 @@ mod bits;
 mod builder;
 mod compress;
 mod container;
+mod corners;
 mod cover;
 mod division;
 mod draws;

@@ -1,0 +1,188 @@
+//! The corners of a map, found line by line.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::turns::{Corner, Turns};
+use crate::space::{BitLines, Cell, DirectionSet, Grid};
+
+/// Corners by row or by column.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Lines {
+    /// Where the corners of each line begin, and one past the last.
+    starts: Vec<u32>,
+    places: Vec<Place>,
+}
+
+/// A corner on a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place {
+    /// Where on the line.
+    pub(super) position: u32,
+    /// Its number.
+    pub(super) corner: u32,
+}
+
+impl Lines {
+    /// Those of corners given as (line, position, number), in order.
+    fn new(lines: u32, corners: impl Iterator<Item = (u32, u32, u32)>) -> Self {
+        let mut made = Self { starts: vec![0; lines as usize + 1], places: Vec::new() };
+        for (line, position, corner) in corners {
+            made.starts[line as usize + 1] += 1;
+            made.places.push(Place { position, corner });
+        }
+        for line in 0..lines as usize {
+            made.starts[line + 1] += made.starts[line];
+        }
+        made
+    }
+
+    #[inline]
+    fn of(&self, line: u32) -> &[Place] {
+        let line = line as usize;
+        &self.places[self.starts[line] as usize..self.starts[line + 1] as usize]
+    }
+
+    /// Adds a corner, or takes one away.
+    fn change(&mut self, line: u32, place: Place, is_there: bool) {
+        let first = self.starts[line as usize] as usize;
+        let at = first + self.of(line).partition_point(|other| other.position < place.position);
+        if is_there {
+            self.places.insert(at, place);
+        } else {
+            self.places.remove(at);
+        }
+        for start in &mut self.starts[line as usize + 1..] {
+            *start = if is_there { *start + 1 } else { *start - 1 };
+        }
+    }
+}
+
+/// The corners of a map. Numbers go row by row on a map that was not edited.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Corners {
+    cells: Vec<Cell>,
+    /// The free neighbours of each.
+    around: Vec<DirectionSet>,
+    rows: Lines,
+    columns: Lines,
+}
+
+impl Corners {
+    /// Finds the corners of a map.
+    pub(super) fn new(grid: &Grid, turns: &Turns) -> Self {
+        let (mut cells, mut around) = (Vec::new(), Vec::new());
+        for y in 0..grid.height() {
+            for_each_beside_wall(grid.rows(), y, |x| {
+                let cell = Cell::new(x, y);
+                let free = grid.free_neighbours(cell);
+                if turns.corner(free).stops != 0 {
+                    cells.push(cell);
+                    around.push(free);
+                }
+            });
+        }
+        Self::from_parts(grid, cells, around)
+    }
+
+    fn from_parts(grid: &Grid, cells: Vec<Cell>, around: Vec<DirectionSet>) -> Self {
+        let numbered = || (0..).zip(&cells).map(|(number, cell)| (cell.y, cell.x, number));
+        let rows = Lines::new(grid.height(), numbered());
+        let mut by_column: Vec<_> = numbered().map(|(y, x, number)| (x, y, number)).collect();
+        by_column.sort_unstable();
+        Self { rows, columns: Lines::new(grid.width(), by_column.into_iter()), cells, around }
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Where a corner is.
+    #[inline]
+    pub(super) fn cell(&self, corner: u32) -> Cell {
+        self.cells[corner as usize]
+    }
+
+    /// Its free neighbours.
+    #[inline]
+    pub(super) fn around(&self, corner: u32) -> DirectionSet {
+        self.around[corner as usize]
+    }
+
+    /// What it does to paths.
+    #[inline]
+    pub(super) fn turn(&self, turns: &Turns, corner: u32) -> Corner {
+        turns.corner(self.around[corner as usize])
+    }
+
+    /// The corner in a cell.
+    pub(super) fn at(&self, cell: Cell) -> Option<u32> {
+        let row = self.rows.of(cell.y);
+        row.binary_search_by_key(&cell.x, |place| place.position).ok().map(|at| row[at].corner)
+    }
+
+    /// Those on a line from one position on, itself included, in one direction.
+    #[inline]
+    pub(super) fn along(
+        &self,
+        by_rows: bool,
+        line: u32,
+        from: u32,
+        grows: bool,
+    ) -> impl Iterator<Item = Place> {
+        let all = if by_rows { self.rows.of(line) } else { self.columns.of(line) };
+        let (mut next, mut left) = (0, 0);
+        if !all.is_empty() {
+            if grows {
+                next = all.partition_point(|place| place.position < from);
+                left = all.len() - next;
+            } else {
+                left = all.partition_point(|place| place.position <= from);
+                next = left.wrapping_sub(1);
+            }
+        }
+        core::iter::from_fn(move || {
+            left = left.checked_sub(1)?;
+            let place = all[next];
+            next = if grows { next + 1 } else { next.wrapping_sub(1) };
+            Some(place)
+        })
+    }
+
+    /// Whether there is one on a line, from one position to another.
+    #[inline]
+    pub(super) fn has_between(&self, by_rows: bool, line: u32, (first, last): (u32, u32)) -> bool {
+        let all = if by_rows { self.rows.of(line) } else { self.columns.of(line) };
+        let after = if all.len() > 8 { all.partition_point(|place| place.position < first) } else { 0 };
+        all[after..].iter().find(|place| place.position >= first).is_some_and(|place| place.position <= last)
+    }
+
+    /// The bytes that it takes.
+    pub(super) fn bytes(&self) -> usize {
+        let lines = |lines: &Lines| {
+            core::mem::size_of_val(&lines.starts[..]) + core::mem::size_of_val(&lines.places[..])
+        };
+        core::mem::size_of_val(&self.cells[..]) + self.around.len() + lines(&self.rows) + lines(&self.columns)
+    }
+}
+
+/// Visits the free cells of a row that have a blocked cell around them.
+fn for_each_beside_wall(rows: &BitLines, y: u32, mut visit: impl FnMut(u32)) {
+    let lines = [-1, 0, 1].map(|dy| rows.line(i64::from(y) + dy));
+    let words = lines[0].len();
+    // Where all three cells of a column are free.
+    let column = |at: usize| lines[0][at] & lines[1][at] & lines[2][at];
+    let mut before = 0;
+    let mut here = column(0);
+    for at in 0..words {
+        let after = if at + 1 < words { column(at + 1) } else { 0 };
+        let open = here & (here << 1 | before >> 63) & (here >> 1 | after << 63);
+        let mut rest = lines[1][at] & !open;
+        while rest != 0 {
+            // Bit p + 1 is column p.
+            visit((at * 64) as u32 + rest.trailing_zeros() - 1);
+            rest &= rest - 1;
+        }
+        (before, here) = (here, after);
+    }
+}

@@ -1,0 +1,7 @@
+//! Corners.
+#![allow(dead_code)]
+mod corners;
+mod sight;
+#[cfg(test)]
+mod tests;
+mod turns;
