@@ -13,6 +13,8 @@ mod cover;
 mod division;
 mod draws;
 mod fingerprint;
+#[allow(dead_code, unused_imports)]
+mod hub_labels;
 mod index;
 mod labels;
 #[cfg(feature = "mmap")]

@@ -67,7 +67,7 @@ impl CostModel {
     ///
     /// With `sqrt2` the answer is unique. With `1.4` seven straight steps cost as much as five diagonal ones, and
     /// the answer with the fewest diagonal steps is given.
-    fn counts(self, cost: Cost) -> (u64, u64) {
+    pub(crate) fn counts(self, cost: Cost) -> (u64, u64) {
         // cost ≡ diagonals · diagonal (mod cardinal), and the diagonal cost has an inverse there.
         let cardinal = self.cardinal();
         let inverse = match self {

@@ -1,0 +1,135 @@
+//! Labels made at once: the order in which nodes become hubs, and the labels, on all cores.
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+use super::graph::LegGraph;
+use super::growing::{GrowingLabels, Workers};
+use super::labels::HubLabels;
+use super::sample::{Sample, Tree, TreeSearch};
+use super::search::UNRANKED;
+use crate::database::parallel::{in_parallel_with, threads};
+use crate::space::CostModel;
+
+/// How many nodes the trees of the sample have at first, for each node.
+const TREES: usize = 16;
+/// How many trees are made at once, on all cores.
+const TREES_AT_ONCE: usize = 16;
+
+/// How far labels are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::database) struct LabelProgress {
+    /// How many nodes are hubs.
+    pub(in crate::database) ranks_done: u32,
+    /// How many nodes there are.
+    pub(in crate::database) ranks: u32,
+    /// How many entries all labels have.
+    pub(in crate::database) entries: u64,
+}
+
+impl HubLabels {
+    /// The labels of a graph, with an order of their own, made on all cores with the feature `rayon`. They do not depend on how
+    /// many there are. Nothing if `progress` said to stop.
+    pub(in crate::database) fn build(
+        graph: &LegGraph,
+        model: CostModel,
+        mut progress: impl FnMut(LabelProgress) -> ControlFlow<()>,
+    ) -> Option<Self> {
+        let nodes = graph.nodes();
+        let mut hubs = GrowingLabels::new(nodes);
+        let mut sampler = Sampler::new(nodes);
+        let mut workers = Workers::new(nodes);
+        let mut chosen = Vec::new();
+        while hubs.order.len() < nodes {
+            sampler.refill(graph, &hubs);
+            chosen.clear();
+            while chosen.is_empty() || !sampler.is_low() {
+                let Some(hub) = sampler.sample.choose() else { break };
+                chosen.push(hub);
+            }
+            let flow = hubs.add_all(graph, &mut workers, &chosen, |hubs| progress(progress_of(hubs)));
+            if flow.is_break() {
+                return None;
+            }
+        }
+        Some(Self::new(model, hubs.order, &hubs.labels))
+    }
+
+    /// The labels of a graph whose nodes become hubs in this order, which is one of all nodes.
+    pub(in crate::database) fn build_in_order(
+        graph: &LegGraph,
+        model: CostModel,
+        order: &[u32],
+        mut progress: impl FnMut(LabelProgress) -> ControlFlow<()>,
+    ) -> Option<Self> {
+        let mut hubs = GrowingLabels::new(graph.nodes());
+        let mut workers = Workers::new(graph.nodes());
+        let flow = hubs.add_all(graph, &mut workers, order, |hubs| progress(progress_of(hubs)));
+        flow.is_continue().then(|| Self::new(model, hubs.order, &hubs.labels))
+    }
+}
+
+fn progress_of(hubs: &GrowingLabels) -> LabelProgress {
+    LabelProgress {
+        ranks_done: hubs.order.len() as u32,
+        ranks: hubs.ranks.len() as u32,
+        entries: hubs.entries,
+    }
+}
+
+/// Keeps a sample of cheapest ways large enough to tell which node is the most important.
+struct Sampler {
+    sample: Sample,
+    searches: Vec<TreeSearch>,
+    /// How many nodes have been the root of a tree.
+    roots: usize,
+    nodes: usize,
+    stride: u64,
+}
+
+impl Sampler {
+    fn new(nodes: usize) -> Self {
+        Self {
+            sample: Sample::new(nodes),
+            searches: (0..threads()).map(|_| TreeSearch::new(nodes)).collect(),
+            roots: 0,
+            nodes,
+            stride: stride(nodes as u64),
+        }
+    }
+
+    /// Whether only half of the ways are left, and there are trees to be made.
+    fn is_low(&self) -> bool {
+        self.sample.ways <= TREES * self.nodes / 2 && self.roots < self.nodes
+    }
+
+    /// Makes trees until there are enough, as far as there are roots for them.
+    fn refill(&mut self, graph: &LegGraph, hubs: &GrowingLabels) {
+        self.sample.tidy();
+        while self.sample.ways < TREES * self.nodes && self.roots < self.nodes {
+            let end = self.nodes.min(self.roots + TREES_AT_ONCE);
+            // The first few lie far apart.
+            let roots =
+                (self.roots..end).map(|number| (number as u64 * self.stride % self.nodes as u64) as u32);
+            let roots: Vec<u32> = roots.filter(|&root| hubs.ranks[root as usize] == UNRANKED).collect();
+            self.roots = end;
+            let trees = in_parallel_with(&mut self.searches, &roots, |search, &root| {
+                Tree::new(search, graph, hubs, root)
+            });
+            trees.iter().for_each(|tree| self.sample.add(tree));
+        }
+        self.sample.count(&hubs.ranks);
+    }
+}
+
+/// A step through the numbers below `count` that comes to each of them, and whose first few lie far apart.
+fn stride(count: u64) -> u64 {
+    let gcd = |mut a: u64, mut b: u64| {
+        while b > 0 {
+            (a, b) = (b, a % b);
+        }
+        a
+    };
+    let golden = (count * 618 / 1000).max(1);
+    (golden..).find(|&stride| gcd(stride, count) == 1).unwrap_or(1)
+}

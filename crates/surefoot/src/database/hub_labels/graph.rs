@@ -1,0 +1,59 @@
+//! What is labelled: nodes, and legs between them that are walked either way.
+
+use alloc::vec::Vec;
+
+use crate::space::Cost;
+
+/// Nodes with legs between them. Each leg leads both ways, at the same cost, which is positive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::database) struct LegGraph {
+    /// Where the legs of each node begin, and where those of the last one end.
+    starts: Vec<u32>,
+    ends: Vec<u32>,
+    costs: Vec<Cost>,
+}
+
+impl LegGraph {
+    /// The graph of these legs, sorted by the node that they lead to, for each node.
+    pub(in crate::database) fn new<L: AsRef<[(u32, Cost)]>>(lists: impl IntoIterator<Item = L>) -> Self {
+        let mut graph = Self { starts: Vec::from([0]), ends: Vec::new(), costs: Vec::new() };
+        for legs in lists {
+            let legs = legs.as_ref();
+            debug_assert!(legs.windows(2).all(|pair| pair[0].0 < pair[1].0), "legs are sorted");
+            debug_assert!(legs.iter().all(|leg| leg.1 > 0), "costs are positive");
+            graph.ends.extend(legs.iter().map(|leg| leg.0));
+            graph.costs.extend(legs.iter().map(|leg| leg.1));
+            graph.starts.push(graph.ends.len() as u32);
+        }
+        debug_assert!(graph.is_symmetric(), "each leg leads both ways");
+        graph
+    }
+
+    fn is_symmetric(&self) -> bool {
+        let nodes = self.nodes() as u32;
+        (0..nodes).all(|node| {
+            self.legs(node)
+                .all(|(end, cost)| end < nodes && end != node && self.leg_cost(end, node) == Some(cost))
+        })
+    }
+
+    /// How many nodes there are.
+    #[inline]
+    pub(in crate::database) fn nodes(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The nodes that the legs of a node lead to, in order, and what they cost.
+    #[inline]
+    pub(in crate::database) fn legs(&self, node: u32) -> impl Iterator<Item = (u32, Cost)> {
+        let range = self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize;
+        self.ends[range.clone()].iter().copied().zip(self.costs[range].iter().copied())
+    }
+
+    /// What the leg between two nodes costs; nothing if there is none.
+    pub(in crate::database) fn leg_cost(&self, from: u32, to: u32) -> Option<Cost> {
+        let range = self.starts[from as usize] as usize..self.starts[from as usize + 1] as usize;
+        let place = self.ends[range.clone()].binary_search(&to).ok()?;
+        Some(self.costs[range.start + place])
+    }
+}

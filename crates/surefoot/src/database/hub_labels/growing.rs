@@ -1,0 +1,121 @@
+//! Labels that grow by one hub after the other, or by several at once on all cores.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::graph::LegGraph;
+use super::search::{Entry, HubCosts, PrunedSearch, UNRANKED};
+use crate::database::parallel::{in_parallel_with, threads};
+
+/// The most hubs that are labelled at once.
+const MOST_AT_ONCE: usize = 128;
+
+/// The labels of the hubs so far.
+#[derive(Clone, Debug)]
+pub(super) struct GrowingLabels {
+    pub(super) labels: Vec<Vec<Entry>>,
+    pub(super) ranks: Vec<u32>,
+    /// The hubs so far, by rank.
+    pub(super) order: Vec<u32>,
+    pub(super) entries: u64,
+}
+
+impl GrowingLabels {
+    pub(super) fn new(nodes: usize) -> Self {
+        Self {
+            labels: vec![Vec::new(); nodes],
+            ranks: vec![UNRANKED; nodes],
+            order: Vec::with_capacity(nodes),
+            entries: 0,
+        }
+    }
+
+    /// Makes a node the next hub. How many nodes were looked at.
+    pub(super) fn add(&mut self, graph: &LegGraph, search: &mut PrunedSearch, hub: u32) -> u64 {
+        let rank = self.order.len() as u32;
+        self.ranks[hub as usize] = rank;
+        self.order.push(hub);
+        let mut found = Vec::new();
+        let looks = search.each_uncovered(graph, &self.labels, &self.ranks, (hub, rank), |node, _, cost| {
+            found.push((node, cost));
+        });
+        self.entries += found.len() as u64;
+        for (node, cost) in found {
+            self.labels[node as usize].push(Entry { rank, cost });
+        }
+        looks
+    }
+
+    /// Makes nodes the next hubs, in this order. The labels are the same as if they had been added one by one.
+    fn add_at_once(&mut self, graph: &LegGraph, workers: &mut Workers, hubs: &[u32]) {
+        let first = self.order.len() as u32;
+        for (rank, &hub) in (first..).zip(hubs) {
+            self.ranks[hub as usize] = rank;
+            self.order.push(hub);
+        }
+        // None of them knows of the others, but for not going on beyond those of higher rank.
+        let (labels, ranks) = (&self.labels, &self.ranks);
+        let found = in_parallel_with(&mut workers.searches, hubs, |search, &hub| {
+            let mut found = Vec::new();
+            let root = (hub, ranks[hub as usize]);
+            search.each_uncovered(graph, labels, ranks, root, |node, _, cost| found.push((node, cost)));
+            found
+        });
+        // Where a way over one of them costs no more, or less, those of lower rank do not count. The highest node on all the
+        // cheapest ways between two nodes was found from both, at the right cost: so what is needless is seen by it.
+        for ((rank, &hub), found) in (first..).zip(hubs).zip(found) {
+            let own = new_entries(&self.labels[hub as usize], first).to_vec();
+            workers.of_hub.set(&own);
+            for (node, cost) in found {
+                let label = &mut self.labels[node as usize];
+                if !workers.of_hub.cover(new_entries(label, first), cost) {
+                    label.push(Entry { rank, cost });
+                    self.entries += 1;
+                }
+            }
+            workers.of_hub.reset(&own);
+        }
+    }
+
+    /// Makes nodes the next hubs, in this order, on all cores.
+    pub(super) fn add_all<B>(
+        &mut self,
+        graph: &LegGraph,
+        workers: &mut Workers,
+        mut hubs: &[u32],
+        mut go_on: impl FnMut(&Self) -> core::ops::ControlFlow<B>,
+    ) -> core::ops::ControlFlow<B> {
+        while !hubs.is_empty() {
+            // The first hubs prune the searches of all others: so they are not left to be searched at once.
+            let most = if workers.searches.len() == 1 { 1 } else { self.order.len() / 4 };
+            let (batch, rest) = hubs.split_at(most.clamp(1, MOST_AT_ONCE).min(hubs.len()));
+            match batch {
+                &[hub] => _ = self.add(graph, &mut workers.searches[0], hub),
+                _ => self.add_at_once(graph, workers, batch),
+            }
+            hubs = rest;
+            go_on(self)?;
+        }
+        core::ops::ControlFlow::Continue(())
+    }
+}
+
+/// The entries of a label whose rank is not below `first`.
+fn new_entries(label: &[Entry], first: u32) -> &[Entry] {
+    let news = label.iter().rev().take_while(|entry| entry.rank >= first).count();
+    &label[label.len() - news..]
+}
+
+/// Scratch memory for each thread.
+#[derive(Debug)]
+pub(super) struct Workers {
+    pub(super) searches: Vec<PrunedSearch>,
+    of_hub: HubCosts,
+}
+
+impl Workers {
+    pub(super) fn new(nodes: usize) -> Self {
+        let searches = (0..threads()).map(|_| PrunedSearch::new(nodes)).collect();
+        Self { searches, of_hub: HubCosts::new(nodes) }
+    }
+}

@@ -1,0 +1,205 @@
+//! The sample of cheapest ways that tells which nodes are important.
+
+use alloc::collections::BinaryHeap;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::cmp::Reverse;
+
+use super::graph::LegGraph;
+use super::growing::GrowingLabels;
+use super::search::{PrunedSearch, UNRANKED};
+
+/// Cheapest ways from one node to others that no hub is on, as a tree whose nodes come before all that lies behind them.
+#[derive(Clone, Debug)]
+pub(super) struct Tree {
+    nodes: Vec<u32>,
+    /// The place of the one before each on its way; the root's is its own.
+    before: Vec<u32>,
+    /// How many nodes are behind each, itself included. They follow it.
+    sizes: Vec<u32>,
+}
+
+impl Tree {
+    pub(super) fn new(search: &mut TreeSearch, graph: &LegGraph, hubs: &GrowingLabels, root: u32) -> Self {
+        let TreeSearch { search, places, found } = search;
+        found.clear();
+        search.each_uncovered(graph, &hubs.labels, &hubs.ranks, (root, UNRANKED), |node, before, _| {
+            places[node as usize] = found.len() as u32;
+            found.push((node, places[before as usize]));
+        });
+        let mut found_sizes = vec![1; found.len()];
+        for at in (1..found.len()).rev() {
+            found_sizes[found[at].1 as usize] += found_sizes[at];
+        }
+        // Nodes were found by cost: each now goes to the first free place behind the one before it.
+        let mut tree = Self {
+            nodes: vec![root; found.len()],
+            before: vec![0; found.len()],
+            sizes: vec![0; found.len()],
+        };
+        let mut new_places = vec![0; found.len()];
+        let mut free = vec![1; found.len()];
+        for (at, &(node, before)) in found.iter().enumerate() {
+            let before = before as usize;
+            if at > 0 {
+                new_places[at] = free[before];
+                free[before] += found_sizes[at];
+                free[at] = new_places[at] + 1;
+            }
+            let place = new_places[at] as usize;
+            tree.nodes[place] = node;
+            tree.before[place] = new_places[before];
+            tree.sizes[place] = found_sizes[at];
+        }
+        tree
+    }
+}
+
+/// Scratch memory for trees.
+#[derive(Clone, Debug)]
+pub(super) struct TreeSearch {
+    search: PrunedSearch,
+    places: Vec<u32>,
+    /// The nodes as they are found, and the place of the one before.
+    found: Vec<(u32, u32)>,
+}
+
+impl TreeSearch {
+    pub(super) fn new(nodes: usize) -> Self {
+        Self { search: PrunedSearch::new(nodes), places: vec![0; nodes], found: Vec::new() }
+    }
+}
+
+/// A node in one of the trees.
+#[derive(Clone, Copy, Debug)]
+struct TreeNode {
+    node: u32,
+    /// The place of the one before; a root's is its own.
+    before: u32,
+    /// How many were behind it, itself included, when the tree was put here. They follow it.
+    size: u32,
+    /// How many of them are left; none once it is cut off.
+    left: u32,
+}
+
+/// Some trees, less what lies behind the hubs that were chosen.
+#[derive(Clone, Debug)]
+pub(super) struct Sample {
+    trees: Vec<TreeNode>,
+    /// Where each node is in the trees: where the list of each begins in `places`.
+    starts: Vec<u32>,
+    places: Vec<u32>,
+    /// For each node how many ways of all trees lead over it.
+    counts: Vec<u64>,
+    /// How many nodes are left in all trees.
+    pub(super) ways: usize,
+    /// The nodes by how many ways lead over them, or once led.
+    queue: BinaryHeap<(u64, Reverse<u32>)>,
+}
+
+impl Sample {
+    pub(super) fn new(nodes: usize) -> Self {
+        Self {
+            trees: Vec::new(),
+            starts: Vec::new(),
+            places: Vec::new(),
+            counts: vec![0; nodes],
+            ways: 0,
+            queue: BinaryHeap::new(),
+        }
+    }
+
+    pub(super) fn add(&mut self, tree: &Tree) {
+        let first = self.trees.len() as u32;
+        let nodes = tree.nodes.iter().zip(&tree.before).zip(&tree.sizes);
+        self.trees.extend(nodes.map(|((&node, &before), &size)| TreeNode {
+            node,
+            before: first + before,
+            size,
+            left: size,
+        }));
+        self.ways += tree.nodes.len();
+    }
+
+    /// Forgets what was cut off.
+    pub(super) fn tidy(&mut self) {
+        let mut kept = Vec::with_capacity(self.ways * 2);
+        let mut new_places = vec![0; self.trees.len()];
+        let mut at = 0;
+        while let Some(&tree_node) = self.trees.get(at) {
+            if tree_node.left == 0 {
+                at += tree_node.size as usize;
+                continue;
+            }
+            new_places[at] = kept.len() as u32;
+            let before = new_places[tree_node.before as usize];
+            kept.push(TreeNode { before, size: tree_node.left, ..tree_node });
+            at += 1;
+        }
+        self.trees = kept;
+    }
+
+    /// Counts the ways after trees were added.
+    pub(super) fn count(&mut self, ranks: &[u32]) {
+        self.counts.fill(0);
+        self.starts = vec![0; self.counts.len() + 1];
+        for tree_node in &self.trees {
+            self.counts[tree_node.node as usize] += u64::from(tree_node.left);
+            self.starts[tree_node.node as usize + 1] += 1;
+        }
+        for node in 0..self.counts.len() {
+            self.starts[node + 1] += self.starts[node];
+        }
+        let mut next = self.starts.clone();
+        self.places = vec![0; self.trees.len()];
+        for (place, tree_node) in (0..).zip(&self.trees) {
+            let next = &mut next[tree_node.node as usize];
+            self.places[*next as usize] = place;
+            *next += 1;
+        }
+        let unranked = (0..).zip(&self.counts).zip(ranks).filter(|&(_, &rank)| rank == UNRANKED);
+        self.queue = unranked.map(|((node, &count), _)| (count, Reverse(node))).collect();
+    }
+
+    /// The node that most ways lead over which no hub is on. It becomes a hub; nothing once all are.
+    pub(super) fn choose(&mut self) -> Option<u32> {
+        while let Some((known, Reverse(node))) = self.queue.pop() {
+            // Numbers only fall: one that is as it was is the highest.
+            let now = self.counts[node as usize];
+            if now < known {
+                self.queue.push((now, Reverse(node)));
+                continue;
+            }
+            let occurrences = self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize;
+            for occurrence in occurrences {
+                self.cut(self.places[occurrence] as usize);
+            }
+            return Some(node);
+        }
+        None
+    }
+
+    /// Takes the ways over a place in a tree out.
+    fn cut(&mut self, place: usize) {
+        let cut = self.trees[place].left;
+        if cut == 0 {
+            return;
+        }
+        let mut at = place;
+        while self.trees[at].before as usize != at {
+            at = self.trees[at].before as usize;
+            let tree_node = &mut self.trees[at];
+            tree_node.left -= cut;
+            self.counts[tree_node.node as usize] -= u64::from(cut);
+        }
+        let end = place + self.trees[place].size as usize;
+        let mut at = place;
+        while at < end {
+            let tree_node = &mut self.trees[at];
+            at += if tree_node.left == 0 { tree_node.size as usize } else { 1 };
+            self.counts[tree_node.node as usize] -= u64::from(tree_node.left);
+            tree_node.left = 0;
+        }
+        self.ways -= cut as usize;
+    }
+}

@@ -1,0 +1,108 @@
+//! The pruned search that labels are made with.
+
+use alloc::collections::BinaryHeap;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::cmp::Reverse;
+
+use super::graph::LegGraph;
+use crate::space::Cost;
+
+/// A hub in a label that is being made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub(super) rank: u32,
+    pub(super) cost: Cost,
+}
+
+/// The rank of a node that has none yet.
+pub(super) const UNRANKED: u32 = u32::MAX;
+
+/// Costs from a hub to others, by rank; kept between searches, so that only what was set is reset.
+#[derive(Clone, Debug)]
+pub(super) struct HubCosts(Vec<Cost>);
+
+impl HubCosts {
+    pub(super) fn new(nodes: usize) -> Self {
+        Self(vec![Cost::MAX; nodes])
+    }
+
+    pub(super) fn set(&mut self, label: &[Entry]) {
+        label.iter().for_each(|entry| self.0[entry.rank as usize] = entry.cost);
+    }
+
+    pub(super) fn reset(&mut self, label: &[Entry]) {
+        label.iter().for_each(|entry| self.0[entry.rank as usize] = Cost::MAX);
+    }
+
+    /// Whether a way over a hub of this label costs no more than that.
+    #[inline]
+    pub(super) fn cover(&self, label: &[Entry], cost: Cost) -> bool {
+        // A sum with what is not set is more than any cost.
+        label.iter().any(|entry| self.0[entry.rank as usize].saturating_add(entry.cost) <= cost)
+    }
+}
+
+/// A search from one node that goes no farther where a hub already lies on a cheapest way.
+#[derive(Clone, Debug)]
+pub(super) struct PrunedSearch {
+    /// What it costs from the node at hand, and the one before on the way from there.
+    reached: Vec<(Cost, u32)>,
+    of_hub: HubCosts,
+    touched: Vec<u32>,
+    open: BinaryHeap<Reverse<(Cost, u32)>>,
+}
+
+impl PrunedSearch {
+    pub(super) fn new(nodes: usize) -> Self {
+        Self {
+            reached: vec![(Cost::MAX, 0); nodes],
+            of_hub: HubCosts::new(nodes),
+            touched: Vec::new(),
+            open: BinaryHeap::new(),
+        }
+    }
+
+    /// Visits the nodes whose cheapest ways from a root lead over none of its hubs and no node ranked before `rank`, each
+    /// after the one before it on the way, which is the root itself for the root. How many nodes were looked at.
+    pub(super) fn each_uncovered(
+        &mut self,
+        graph: &LegGraph,
+        labels: &[Vec<Entry>],
+        ranks: &[u32],
+        (root, rank): (u32, u32),
+        mut visit: impl FnMut(u32, u32, Cost),
+    ) -> u64 {
+        let mut looks = 0;
+        self.of_hub.set(&labels[root as usize]);
+        self.touched.push(root);
+        self.reached[root as usize] = (0, root);
+        self.open.push(Reverse((0, root)));
+        while let Some(Reverse((cost, node))) = self.open.pop() {
+            let (reached, before) = self.reached[node as usize];
+            if cost > reached {
+                continue;
+            }
+            looks += 1;
+            if self.of_hub.cover(&labels[node as usize], cost) {
+                continue;
+            }
+            visit(node, before, cost);
+            for (end, leg) in graph.legs(node) {
+                let reached = &mut self.reached[end as usize];
+                if cost + leg < reached.0 && ranks[end as usize] >= rank {
+                    if reached.0 == Cost::MAX {
+                        self.touched.push(end);
+                    }
+                    *reached = (cost + leg, node);
+                    self.open.push(Reverse((cost + leg, end)));
+                }
+            }
+        }
+        for node in self.touched.drain(..) {
+            self.reached[node as usize].0 = Cost::MAX;
+        }
+        self.of_hub.reset(&labels[root as usize]);
+        looks
+    }
+}

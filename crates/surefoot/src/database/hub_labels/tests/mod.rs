@@ -1,0 +1,2 @@
+mod graphs;
+mod labels;
