@@ -66,6 +66,8 @@ pub(super) struct Corners {
     around: Vec<DirectionSet>,
     rows: Lines,
     columns: Lines,
+    /// Numbers that are out of use since the map was edited.
+    unused: Vec<u32>,
 }
 
 impl Corners {
@@ -90,11 +92,54 @@ impl Corners {
         let rows = Lines::new(grid.height(), numbered());
         let mut by_column: Vec<_> = numbered().map(|(y, x, number)| (x, y, number)).collect();
         by_column.sort_unstable();
-        Self { rows, columns: Lines::new(grid.width(), by_column.into_iter()), cells, around }
+        Self { rows, columns: Lines::new(grid.width(), by_column.into_iter()), cells, around, unused: Vec::new() }
     }
 
+    /// How many there are.
     pub(super) fn count(&self) -> usize {
+        self.cells.len() - self.unused.len()
+    }
+
+    /// All numbers are below this one.
+    pub(super) fn slots(&self) -> usize {
         self.cells.len()
+    }
+
+    /// A cell has become a corner.
+    pub(super) fn add(&mut self, cell: Cell, around: DirectionSet) {
+        let corner = match self.unused.pop() {
+            Some(corner) => {
+                (self.cells[corner as usize], self.around[corner as usize]) = (cell, around);
+                corner
+            }
+            None => {
+                self.cells.push(cell);
+                self.around.push(around);
+                self.cells.len() as u32 - 1
+            }
+        };
+        self.rows.change(cell.y, Place { position: cell.x, corner }, true);
+        self.columns.change(cell.x, Place { position: cell.y, corner }, true);
+    }
+
+    /// Other neighbours of a corner are free.
+    pub(super) fn turn_into(&mut self, corner: u32, around: DirectionSet) {
+        self.around[corner as usize] = around;
+    }
+
+    /// A cell is a corner no more.
+    pub(super) fn remove(&mut self, corner: u32) {
+        let cell = self.cell(corner);
+        self.around[corner as usize] = DirectionSet::NONE;
+        self.unused.push(corner);
+        self.rows.change(cell.y, Place { position: cell.x, corner }, false);
+        self.columns.change(cell.x, Place { position: cell.y, corner }, false);
+    }
+
+    /// Whether there is a corner of this number. After edits some numbers are out of use.
+    #[inline]
+    pub(super) fn is_there(&self, corner: u32) -> bool {
+        self.around.get(corner as usize).is_some_and(|&around| around != DirectionSet::NONE)
     }
 
     /// Where a corner is.

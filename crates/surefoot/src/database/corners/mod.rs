@@ -1,7 +1,274 @@
-//! Corners.
-#![allow(dead_code)]
+//! Beacons: the corners of a map, the legs between them, and hub labels over them. `beacon*` goes by them, and walks exactly.
+//!
+//! A cheapest path on a grid turns only at corners of walls (`turns.rs` derives where, rule by rule). Between two turns it runs along a *leg*: a stretch on which every
+//! order of its moves is legal, so that whoever walks it needs to know nothing but its end. Which corners a cell sees, and so which legs begin there, is found by looking along lines of the map
+//! (`sight.rs`). So corners and legs are a *subgoal graph* (Uras, Koenig and Hernández, "Subgoal graphs for optimal pathfinding in eight-neighbor grids", 2013), of which only legs are kept that a
+//! cheapest path can turn at either end of.
+//!
+//! Hub labels (`hub_labels/`) know what the cheapest way between any two corners costs. A question is answered by what both of its ends see, and one merge of labels (`query.rs`).
+//! None of it is a heuristic: what comes out is the cost of a cheapest path.
+//!
+//! - `corners.rs`: the corners of a map, line by line.
+//! - `build.rs`, `file.rs`: how it is put together, and the file. Corners and legs follow from the map: the file has labels only.
+//! - `edits.rs`: maps that change.
+//! - `ways.rs`: paths, and what is nearest.
+
+mod build;
+mod config;
 mod corners;
+mod edits;
+mod file;
+mod query;
 mod sight;
 #[cfg(test)]
 mod tests;
 mod turns;
+mod verify;
+mod ways;
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+
+pub use self::build::BeaconStage;
+pub use self::config::BeaconConfig;
+pub(crate) use self::config::MOST_SLACK;
+use self::corners::Corners;
+pub use self::edits::BeaconRepair;
+use self::edits::Edits;
+use self::query::Pool;
+pub(crate) use self::query::{Decision, Over, Way};
+use self::sight::{Sight, Steps};
+use self::turns::{Sector, Sectors, Turns, sector_between};
+pub use self::verify::BeaconFault;
+use super::container::{BuiltFor, SharedBytes};
+use super::hub_labels::{HubLabels, LegGraph};
+use crate::space::{Cell, Cost, GridSpace};
+
+pub(super) const CONTENTS: &str = "beacons";
+
+/// What the file of beacons says of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BeaconFileInfo {
+    /// The version of the format.
+    pub version: u32,
+    /// What it was built for.
+    pub built_for: BuiltFor,
+    /// What it was built from.
+    pub config: BeaconConfig,
+    /// What there is in it.
+    pub figures: BeaconFigures,
+    /// The bytes of the file.
+    pub bytes: u64,
+    /// The bytes of each section, by its tag.
+    pub sections: Vec<(String, usize)>,
+}
+
+/// How much there is of everything in a database of beacons, and what a move takes at most that goes by them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BeaconFigures {
+    /// The corners.
+    pub corners: u32,
+    /// The legs between them.
+    pub legs: u64,
+    /// The hubs of all corners together.
+    pub hubs: u64,
+    /// The most legs of a corner.
+    pub most_legs: u32,
+    /// The most hubs of a corner.
+    pub most_hubs: u32,
+    /// The most that is looked up for a decision: lines of the map, corners that are seen, hubs. Where it would be more, it is spread over several moves.
+    pub decision: u64,
+    /// The most that is looked up at a corner, to find the next leg.
+    pub next_leg: u64,
+}
+
+/// The corners of a map, the legs between them, and what the ways between them cost.
+#[derive(Clone)]
+pub struct BeaconDatabase {
+    bytes: SharedBytes,
+    config: BeaconConfig,
+    built_for: BuiltFor,
+    turns: Arc<Turns>,
+    corners: Corners,
+    graph: LegGraph,
+    labels: HubLabels,
+    /// For each corner the arrivals after which some leg goes on without a turn that could be cut short.
+    heads: Vec<Sectors>,
+    figures: BeaconFigures,
+    /// What is no longer as in the file, once the map was edited.
+    edits: Option<Box<Edits>>,
+    pool: Pool,
+}
+
+impl BeaconDatabase {
+    fn sight<'a>(&'a self, space: &'a GridSpace) -> Sight<'a> {
+        Sight { space, turns: &self.turns, corners: &self.corners }
+    }
+
+    /// Whether a way that arrives at a corner from this sector may go on over other corners; `None` if the corner has no label yet.
+    #[inline]
+    fn goes_on(&self, corner: u32, arrival: Sector) -> Option<bool> {
+        self.heads.get(corner as usize).map(|head| head >> arrival & 1 != 0)
+    }
+
+    /// How many hubs a corner has.
+    #[inline]
+    fn entries_of(&self, corner: u32) -> u64 {
+        self.labels.of(corner).0.len() as u64
+    }
+
+    /// Where a corner is.
+    ///
+    /// # Panics
+    /// If there is no such corner.
+    #[inline]
+    #[must_use]
+    pub fn cell(&self, corner: u32) -> Cell {
+        self.corners.cell(corner)
+    }
+
+    /// The numbers of corners.
+    pub fn corners(&self) -> impl Iterator<Item = u32> {
+        (0..self.corners.slots() as u32).filter(|&corner| self.corners.is_there(corner))
+    }
+
+    /// The corners that legs of a corner lead to, and what these cost.
+    pub fn legs(&self, corner: u32) -> impl Iterator<Item = (u32, Cost)> {
+        let legs = ((corner as usize) < self.graph.nodes()).then(|| self.graph.legs(corner));
+        legs.into_iter().flatten()
+    }
+
+    /// The hubs of a corner, and what the cheapest ways to them cost.
+    #[must_use]
+    pub fn hubs(&self, corner: u32) -> Vec<(u32, Cost)> {
+        let mut hubs = Vec::new();
+        if (corner as usize) < self.labels.nodes() {
+            self.labels.for_each(corner, |rank, cost| hubs.push((self.labels.order()[rank as usize], cost)));
+        }
+        hubs
+    }
+
+    /// Whether there is a corner of this number that ways are known from.
+    #[inline]
+    pub(crate) fn has(&self, corner: u32) -> bool {
+        (corner as usize) < self.labels.nodes() && self.corners.is_there(corner)
+    }
+
+    /// A decision to be made, with memory that was used before.
+    pub(crate) fn new_decision(&self) -> Box<Decision> {
+        self.pool.take()
+    }
+
+    /// Takes the memory of a decision back.
+    pub(crate) fn recycle(&self, decision: Box<Decision>) {
+        self.pool.give_back(decision);
+    }
+
+    /// The leg that the cheapest way from one corner to another begins with: where it ends, and what the rest costs. `rest` is what the way costs as far as is known; what is left falls with every leg.
+    /// `None` if no leg leads nearer. What was looked up comes with it.
+    pub(crate) fn next_leg(
+        &self,
+        space: &GridSpace,
+        from: u32,
+        to: u32,
+        rest: Cost,
+    ) -> (Option<(u32, Cost)>, u64) {
+        let sight = self.sight(space);
+        let (mut best, mut spent) = ((Cost::MAX, None), 0);
+        if !self.has(from) || !self.has(to) {
+            return (None, 0);
+        }
+        let goal = self.cell(to);
+        for (end, cost) in self.graph.legs(from) {
+            spent += 1;
+            if cost + sight.estimate(self.cell(end), goal) >= best.0 {
+                continue;
+            }
+            spent += self.entries_of(end) + self.entries_of(to);
+            if let Some(after) = self.labels.cost(end, to)
+                && after < rest
+                && cost + after < best.0
+            {
+                best = (cost + after, Some((end, after)));
+                if cost + after <= rest {
+                    break;
+                }
+            }
+        }
+        (best.1, spent)
+    }
+
+    /// What it was built from.
+    #[must_use]
+    pub fn config(&self) -> &BeaconConfig {
+        &self.config
+    }
+
+    /// What it was built for; of one that was [repaired](Self::repair), the map that it was built for first.
+    #[must_use]
+    pub fn built_for(&self) -> &BuiltFor {
+        &self.built_for
+    }
+
+    /// How much there is of everything.
+    #[must_use]
+    pub fn figures(&self) -> BeaconFigures {
+        self.figures
+    }
+
+    /// The most that is looked up in one move of a decision, but for [one piece](Self::most_in_a_piece).
+    pub(crate) fn decision_limit(&self) -> u64 {
+        let wanted = self.config.bound.unwrap_or(self.figures.decision);
+        wanted.saturating_sub(self.most_in_a_piece()).max(1)
+    }
+
+    /// The most that is looked up in a piece of a decision: a fan, or a label.
+    pub(crate) fn most_in_a_piece(&self) -> u64 {
+        let (width, height) = self.built_for.size;
+        // Of each line a fan shows two corners at most: all others are hidden.
+        (3 * (u64::from(width.max(height)) + 1)).max(2 * u64::from(self.figures.most_hubs))
+    }
+
+    /// The bytes of its file; of one that was [repaired](Self::repair), those from before.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        (*self.bytes).as_ref()
+    }
+
+    /// What tells this database from others: the checksum of its file, or, once it was repaired, a number that the file and all edits make.
+    #[must_use]
+    pub fn checksum(&self) -> u64 {
+        match &self.edits {
+            Some(edits) => edits.mark(),
+            None => self.checksum_of_file(),
+        }
+    }
+
+    fn checksum_of_file(&self) -> u64 {
+        self.as_bytes().last_chunk().map_or(0, |checksum| u64::from_le_bytes(*checksum))
+    }
+
+    /// The bytes of all that agents look up in it: what is unpacked when it is opened.
+    #[must_use]
+    pub fn memory_bytes(&self) -> usize {
+        self.corners.bytes() + self.graph.bytes() + self.labels.bytes() + size_of_val(&self.heads[..])
+    }
+
+    /// The papers' measure of size: one for each corner, leg and hub.
+    #[must_use]
+    pub fn states(&self) -> u64 {
+        u64::from(self.figures.corners) + self.figures.legs + self.figures.hubs
+    }
+}
+
+impl fmt::Debug for BeaconDatabase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bytes = self.as_bytes().len();
+        f.debug_struct("BeaconDatabase").field("config", &self.config).field("bytes", &bytes).finish()
+    }
+}

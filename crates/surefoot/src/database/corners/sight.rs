@@ -94,7 +94,8 @@ impl<'a> Sight<'a> {
         (front.reach >= steps.along && front.across == steps.across, front.across + 1)
     }
 
-    fn look_into(
+    /// Looks into those sectors of a fan that are wanted, as [`look`](Self::look) does.
+    pub(super) fn look_into(
         self,
         fan: &Fan,
         from: Cell,

@@ -160,3 +160,69 @@ fn measure() {
     }
     }
 }
+
+#[test]
+fn labels_and_paths() {
+    let mut seed = 5u64;
+    let mut next = move || { seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407); (seed >> 33) as u32 };
+    for rule in MoveRule::ALL {
+        for round in 0..60 {
+            let (w, h) = (5 + next() % 20, 5 + next() % 20);
+            let density = 2 + next() % 48;
+            let grid = Grid::from_fn(w, h, |_| next() % 100 >= density).unwrap();
+            let costs = if round % 2 == 0 { CostModel::Sqrt2 } else { CostModel::Diagonal14 };
+            let space = GridSpace::new(grid, rule, costs);
+            let db = super::BeaconDatabase::build(&space, super::BeaconConfig::default()).unwrap();
+            let again = super::BeaconDatabase::from_bytes(&space, db.as_bytes().to_vec()).unwrap();
+            assert_eq!(again.as_bytes(), db.as_bytes());
+            let cells: Vec<Cell> = space.grid().free_cells().collect();
+            for &a in &cells {
+                let exact = exact_all(&space, space.state(a));
+                for &b in &cells {
+                    let want = Some(exact[space.state(b).index()]).filter(|&c| c != Cost::MAX);
+                    assert_eq!(db.cost(&space, space.state(a), space.state(b)), want, "{rule} {a} {b} {:?}", space.grid());
+                    let path = db.path(&space, space.state(a), space.state(b));
+                    assert_eq!(path.is_some(), want.is_some());
+                    if let Some(path) = path {
+                        assert_eq!(Some(path.cost), want);
+                        path.check(&space).unwrap(); assert_eq!((path.states.first(), path.states.last()), (Some(&space.state(a)), Some(&space.state(b))));
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn edits_are_exact() {
+    let mut seed = 9u64;
+    let mut next = move || { seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407); (seed >> 33) as u32 };
+    for rule in MoveRule::ALL {
+        for _ in 0..10 {
+            let (w, h) = (5 + next() % 20, 5 + next() % 20);
+            let density = 2 + next() % 48;
+            let mut space = GridSpace::new(Grid::from_fn(w, h, |_| next() % 100 >= density).unwrap(), rule, CostModel::Sqrt2);
+            let mut db = super::BeaconDatabase::build(&space, super::BeaconConfig::default()).unwrap();
+            for _ in 0..30 {
+                let cells: Vec<Cell> = (0..1 + next() % 4).map(|_| Cell::new(next() % w, next() % h)).collect();
+                for &c in &cells { let free = space.grid().is_free(c); space.set(c, !free); }
+                db.repair(&space, cells).unwrap();
+                let fresh = Corners::new(space.grid(), &Turns::new(rule));
+                assert_eq!(fresh.count(), db.corners().count());
+                let saved = db.renewed(&space).unwrap();
+                let saved = super::BeaconDatabase::from_bytes(&space, saved.as_bytes().to_vec()).unwrap();
+                let free: Vec<Cell> = space.grid().free_cells().collect();
+                if free.is_empty() { continue; }
+                for _ in 0..3 {
+                    let a = free[next() as usize % free.len()];
+                    let exact = exact_all(&space, space.state(a));
+                    for &b in &free {
+                        let want = Some(exact[space.state(b).index()]).filter(|&c| c != Cost::MAX);
+                        assert_eq!(db.cost(&space, space.state(a), space.state(b)), want, "{rule} {a} {b} {:?}", space.grid());
+                        assert_eq!(saved.cost(&space, space.state(a), space.state(b)), want);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -39,6 +39,27 @@ pub(super) const fn reverse(sector: Sector) -> Sector {
     (sector + 8) & 15
 }
 
+/// Where a leg from one cell to another leads.
+#[inline]
+pub(super) fn sector_between(rule: MoveRule, from: Cell, to: Cell) -> Sector {
+    let (dx, dy) = (i64::from(to.x) - i64::from(from.x), i64::from(to.y) - i64::from(from.y));
+    let (wide, high) = (dx.unsigned_abs(), dy.unsigned_abs());
+    let is_octant = rule != MoveRule::Cardinal && dx != 0 && dy != 0 && wide != high;
+    // The quadrant, by its diagonal direction, and how far the octant is from that.
+    match (dx >= 0, dy >= 0) {
+        _ if dx == 0 => if dy > 0 { 4 } else { 12 },
+        _ if dy == 0 => if dx > 0 { 0 } else { 8 },
+        (true, true) if is_octant => if wide > high { 1 } else { 3 },
+        (false, true) if is_octant => if wide < high { 5 } else { 7 },
+        (false, false) if is_octant => if wide > high { 9 } else { 11 },
+        (true, false) if is_octant => if wide < high { 13 } else { 15 },
+        (true, true) => 2,
+        (false, true) => 6,
+        (false, false) => 10,
+        (true, false) => 14,
+    }
+}
+
 /// A stretch of cells that a leg may lead to: lines of a grid, each entered one step after the other, and run along.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Fan {
@@ -371,6 +392,43 @@ mod tests {
                         assert_eq!(there, back);
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn whoever_stops_what_comes_from_a_fan_hides_what_lies_behind() {
+        for rule in MoveRule::ALL {
+            let turns = Turns::new(rule);
+            for free in (0..=u8::MAX).map(DirectionSet) {
+                for fan in turns.fans() {
+                    let corner = turns.corner(free);
+                    let stops = corner.stops >> fan.between & 1 != 0;
+                    assert!(!stops || corner.hides(fan.between, fan), "{rule} {free:?} {fan:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn sectors_are_where_legs_lead() {
+        let middle = Cell::new(9, 9);
+        for rule in [MoveRule::NoCut, MoveRule::Cardinal] {
+            let turns = Turns::new(rule);
+            for (fan, along, across) in
+                turns.fans().iter().flat_map(|fan| (0..4).flat_map(move |a| (0..4).map(move |b| (fan, a, b))))
+            {
+                if (along, across) == (0, 0) {
+                    continue;
+                }
+                let [run, step] = [fan.along, fan.across].map(|sector| COMPASS[usize::from(sector / 2)]);
+                let there = middle.after(run, along).after(step, across);
+                let expected = match (along, across) {
+                    (_, 0) => fan.along,
+                    (0, _) => fan.across,
+                    _ => fan.between,
+                };
+                assert_eq!(sector_between(rule, middle, there), expected, "{rule} {there}");
             }
         }
     }

@@ -37,6 +37,16 @@ impl LegGraph {
         })
     }
 
+    /// How many legs there are, each counted at both ends.
+    pub(in crate::database) fn leg_count(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The bytes in memory.
+    pub(in crate::database) fn bytes(&self) -> usize {
+        size_of_val(&self.starts[..]) + size_of_val(&self.ends[..]) + size_of_val(&self.costs[..])
+    }
+
     /// How many nodes there are.
     #[inline]
     pub(in crate::database) fn nodes(&self) -> usize {

@@ -1,0 +1,206 @@
+//! Maps that change.
+//!
+//! Corners change only beside an edited cell, and are put right at once: what is seen from a cell is right again before the next move. Legs and labels are
+//! found anew piece by piece, with the corners ranked as before and new ones last. Until they are there, ways are those from before the edit: agents ask the
+//! map before every run of moves, and choose anew where one is blocked. Corners keep their numbers, so that agents go on with what they know.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::BeaconDatabase;
+use super::build::{graph_of, legs_of};
+use super::corners::Corners;
+use super::turns::Turns;
+use crate::database::container::DatabaseError;
+use crate::database::hub_labels::{Labelling, LegGraph};
+use crate::space::{Cell, Cost, GridSpace, State, StateSpace as _};
+
+/// What is no longer as in the file.
+#[derive(Clone, Debug)]
+pub(super) struct Edits {
+    /// What tells these edits from others.
+    mark: u64,
+    /// Whether there were edits since legs were last begun to be found anew.
+    is_outdated: bool,
+    renewal: Option<Renewal>,
+}
+
+/// Legs and labels that are being made anew.
+#[derive(Clone, Debug)]
+enum Renewal {
+    /// The legs of so many corners have been found.
+    Legs(Vec<Vec<(u32, Cost)>>),
+    Labels(LegGraph, Box<Labelling>),
+}
+
+impl Edits {
+    pub(super) fn mark(&self) -> u64 {
+        self.mark
+    }
+}
+
+/// What a repair did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BeaconRepair {
+    /// The corners that came to be.
+    pub new_corners: u32,
+    /// What it took, legs and labels apart: cells that were looked at.
+    pub work: u64,
+    /// The numbers of corners that there are no more, in order. Agents that go by them have to choose anew.
+    pub(crate) retired: Vec<u32>,
+}
+
+/// A piece of making legs and labels anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Piece {
+    /// What it took.
+    pub(crate) work: u64,
+    /// Whether there are new labels now.
+    pub(crate) is_last: bool,
+}
+
+impl BeaconDatabase {
+    /// Brings beacons up to date after cells of their map were blocked or freed.
+    ///
+    /// `space` is the map as it is now. `changed` must name every cell that was changed since the beacons were built or last
+    /// repaired; it may name others, and one twice. From then on they are exact again.
+    ///
+    /// # Errors
+    /// If the map is of another size, rule or costs.
+    pub fn repair(
+        &mut self,
+        space: &GridSpace,
+        changed: impl IntoIterator<Item = Cell>,
+    ) -> Result<BeaconRepair, DatabaseError> {
+        let report = self.repair_but_labels(space, changed)?;
+        while self.label_on(space).is_some() {}
+        Ok(report)
+    }
+
+    /// The same, but only corners are put right: [`label_on`](Self::label_on) goes on with legs and labels.
+    pub(crate) fn repair_but_labels(
+        &mut self,
+        space: &GridSpace,
+        changed: impl IntoIterator<Item = Cell>,
+    ) -> Result<BeaconRepair, DatabaseError> {
+        self.built_for.check_like(space)?;
+        let mut mark = Vec::from(self.checksum().to_le_bytes());
+        let mut around: Vec<Cell> = Vec::new();
+        for cell in changed.into_iter().filter(|&cell| space.grid().contains(cell)) {
+            mark.extend_from_slice(&space.state(cell).0.to_le_bytes());
+            mark.push(u8::from(space.grid().is_free(cell)));
+            around.extend(cells_around(space, cell));
+        }
+        around.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        around.dedup();
+        let mark = xxh3_64(&mark);
+        let edits = self.edits.get_or_insert_with(|| Box::new(Edits { mark, is_outdated: false, renewal: None }));
+        (edits.mark, edits.is_outdated) = (mark, true);
+        let mut report = BeaconRepair { work: around.len() as u64, ..BeaconRepair::default() };
+        for cell in around {
+            self.corners.update(space, &self.turns, cell, &mut report);
+        }
+        report.retired.sort_unstable();
+        Ok(report)
+    }
+
+    /// Whether legs and labels are being made anew.
+    pub(crate) fn is_labelling(&self) -> bool {
+        self.edits.as_ref().is_some_and(|edits| edits.is_outdated || edits.renewal.is_some())
+    }
+
+    /// Does a piece of making legs and labels anew; `None` if there is nothing to do.
+    pub(crate) fn label_on(&mut self, space: &GridSpace) -> Option<Piece> {
+        let edits = self.edits.as_mut()?;
+        let mut is_last = false;
+        let work = match edits.renewal.take() {
+            None if !edits.is_outdated => return None,
+            None => {
+                edits.is_outdated = false;
+                edits.renewal = Some(Renewal::Legs(Vec::new()));
+                1
+            }
+            Some(Renewal::Legs(mut legs)) => {
+                let sight = super::Sight { space, turns: &self.turns, corners: &self.corners };
+                if legs.len() < self.corners.slots() {
+                    let (found, lines) = legs_of(sight, legs.len() as u32);
+                    legs.push(found);
+                    edits.renewal = Some(Renewal::Legs(legs));
+                    1 + u64::from(lines)
+                } else {
+                    let work = legs.len() as u64;
+                    let graph = graph_of(sight, legs);
+                    let labelling = Labelling::new(&graph, order_with(self.labels.order(), graph.nodes()));
+                    edits.renewal = Some(Renewal::Labels(graph, Box::new(labelling)));
+                    work
+                }
+            }
+            Some(Renewal::Labels(graph, mut labelling)) => match labelling.work_on(&graph) {
+                Some(work) => {
+                    edits.renewal = Some(Renewal::Labels(graph, labelling));
+                    work.max(1)
+                }
+                None => {
+                    (self.labels, self.graph) = (labelling.finish(space.costs()), graph);
+                    self.derive(space);
+                    is_last = true;
+                    self.labels.nodes() as u64
+                }
+            },
+        };
+        Some(Piece { work, is_last })
+    }
+
+    /// The database as the map is now, as a file: legs and labels are brought up to date first.
+    ///
+    /// # Errors
+    /// If the map is of another size, rule or costs.
+    pub fn renewed(&self, space: &GridSpace) -> Result<Self, DatabaseError> {
+        self.built_for.check_like(space)?;
+        let mut current = self.clone();
+        while current.label_on(space).is_some() {}
+        // Numbers go row by row again.
+        let corners = Corners::new(space.grid(), &current.turns);
+        let number = |slot: u32| current.corners.is_there(slot).then(|| corners.at(current.corners.cell(slot))).flatten();
+        let order: Vec<u32> = current.labels.order().iter().filter_map(|&slot| number(slot)).collect();
+        Self::build_in_order(space, self.config, &order)
+    }
+}
+
+/// An order of importance with new nodes last.
+fn order_with(known: &[u32], nodes: usize) -> Vec<u32> {
+    let mut order = Vec::from(known);
+    order.extend(known.len() as u32..nodes as u32);
+    order
+}
+
+/// The cells of a map around one, itself included.
+fn cells_around(space: &GridSpace, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
+    let span = |at: u32, side: u32| at.saturating_sub(1)..at.saturating_add(2).min(side);
+    let columns = span(cell.x, space.grid().width());
+    span(cell.y, space.grid().height()).flat_map(move |y| columns.clone().map(move |x| Cell::new(x, y)))
+}
+
+impl Corners {
+    /// Takes over what has become of a cell.
+    fn update(&mut self, space: &GridSpace, turns: &Turns, cell: Cell, report: &mut BeaconRepair) {
+        let grid = space.grid();
+        let free = grid.free_neighbours(cell);
+        let is_corner = grid.is_free(cell) && turns.corner(free).stops != 0;
+        match (self.at(cell), is_corner) {
+            (Some(corner), true) => self.turn_into(corner, free),
+            (Some(corner), false) => {
+                self.remove(corner);
+                report.retired.push(corner);
+            }
+            (None, true) => {
+                self.add(cell, free);
+                report.new_corners += 1;
+            }
+            (None, false) => {}
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! The file of beacons: what it was built from, how much there is, and the labels. Corners and legs are found anew when it is opened.
+
+use alloc::string::ToString;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use super::build::legs;
+use super::corners::Corners;
+use super::query::Pool;
+use super::sight::Sight;
+use super::turns::Turns;
+use super::{BeaconConfig, BeaconDatabase, BeaconFigures, BeaconFileInfo, CONTENTS};
+use crate::codec::{CodecError, Reader, put_number};
+use crate::database::container::{Container, DatabaseError, SharedBytes, malformed};
+use crate::database::hub_labels::HubLabels;
+use crate::space::World;
+
+impl BeaconDatabase {
+    /// The bytes of the file.
+    pub(super) fn write(&self) -> Result<Vec<u8>, DatabaseError> {
+        let mut labels = Vec::new();
+        for &node in self.labels.order() {
+            put_number(&mut labels, u64::from(node));
+        }
+        let sections =
+            [(*b"conf", self.config.to_bytes()), (*b"head", self.figures.to_bytes()), (*b"labl", labels)];
+        Ok(Container::write(CONTENTS, &self.built_for, &sections))
+    }
+
+    /// Opens beacons for `world`. Corners and legs are found anew, and labels are unpacked.
+    ///
+    /// # Errors
+    /// If the bytes are damaged, of another version or kind, or belong to another world.
+    pub fn from_bytes(
+        world: &impl World,
+        bytes: impl AsRef<[u8]> + Send + Sync + 'static,
+    ) -> Result<Self, DatabaseError> {
+        let bytes: SharedBytes = Arc::new(bytes);
+        let head = Head::read((*bytes).as_ref())?;
+        head.container.built_for.check(world)?;
+        let Some(space) = world.octile_grid().filter(|space| !space.is_weighted()) else {
+            return Err(DatabaseError::Unsuitable { problem: "corners are for grids without weights" });
+        };
+        let turns = Arc::new(Turns::new(space.rule()));
+        let corners = Corners::new(space.grid(), &turns);
+        let graph = legs(Sight { space, turns: &turns, corners: &corners });
+        let wrong = |problem: &str| malformed("head", problem.to_string());
+        if head.figures.corners as usize != corners.count() || head.figures.legs != graph.leg_count() as u64 / 2 {
+            return Err(wrong("the map has other corners, or other legs between them"));
+        }
+        let section = head.container.section("labl")?;
+        let mut reader = Reader::new(&(*bytes).as_ref()[section]);
+        let mut order = Vec::new();
+        for _ in 0..graph.nodes() {
+            order.push(reader.number()? as u32);
+        }
+        reader.finish()?;
+        let labels = HubLabels::build_in_order(&graph, space.costs(), &order, |_| core::ops::ControlFlow::Continue(())).unwrap();
+        let mut opened = Self {
+            config: head.config,
+            built_for: head.container.built_for,
+            heads: Vec::new(),
+            figures: head.figures,
+            bytes,
+            turns,
+            corners,
+            graph,
+            labels,
+            edits: None,
+            pool: Pool::default(),
+        };
+        opened.derive(space);
+        if opened.figures != head.figures {
+            return Err(wrong("there is more or less of something than it says"));
+        }
+        Ok(opened)
+    }
+
+    /// What a file says of itself, read without the world that it was built for.
+    ///
+    /// # Errors
+    /// If the bytes are damaged, or of another version or kind.
+    pub fn inspect(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<BeaconFileInfo, DatabaseError> {
+        let bytes = bytes.as_ref();
+        let Head { container, config, figures } = Head::read(bytes)?;
+        Ok(BeaconFileInfo {
+            version: crate::codec::version_of(bytes),
+            config,
+            figures,
+            bytes: bytes.len() as u64,
+            sections: container.sizes().collect(),
+            built_for: container.built_for,
+        })
+    }
+}
+
+/// What a file says before its labels.
+struct Head {
+    container: Container,
+    config: BeaconConfig,
+    figures: BeaconFigures,
+}
+
+impl Head {
+    fn read(all: &[u8]) -> Result<Self, DatabaseError> {
+        let container = Container::read_of(CONTENTS, all)?;
+        let section = |tag| container.section(tag).map(|range| Reader::new(&all[range]));
+        // Files of beacons that were not exact have none.
+        let mut head = section("head")?;
+        let figures = BeaconFigures::read(&mut head)?;
+        head.finish()?;
+        let mut conf = section("conf")?;
+        let config = BeaconConfig::read(&mut conf)?;
+        conf.finish()?;
+        Ok(Self { container, config, figures })
+    }
+}
+
+impl BeaconFigures {
+    fn to_bytes(self) -> Vec<u8> {
+        let Self { corners, legs, hubs, most_legs, most_hubs, decision, next_leg } = self;
+        let mut out = Vec::new();
+        for number in
+            [corners.into(), legs, hubs, most_legs.into(), most_hubs.into(), decision, next_leg]
+        {
+            put_number(&mut out, number);
+        }
+        out
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, CodecError> {
+        let mut small =
+            || reader.number_up_to(u64::from(u32::MAX), "there is not so much of anything");
+        let corners = small()? as u32;
+        let mut number = || small();
+        let (legs, hubs) = (number()?, number()?);
+        let (most_legs, most_hubs) = (number()? as u32, number()? as u32);
+        Ok(Self { corners, legs, hubs, most_legs, most_hubs, decision: reader.number()?, next_leg: reader.number()? })
+    }
+}

@@ -1,0 +1,325 @@
+//! Questions that the database answers by itself: what the cheapest way costs, and which corners it begins and ends with.
+//!
+//! Both ends look around. The corners that they see are their *access beacons*. Whatever the way, it leads from one that the start sees to one that the goal sees, and
+//! what it costs in between is the least sum over the hubs of both. All of them are merged at once: for each hub the least cost from the start is noted, then
+//! the goal's are added to that.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use super::BeaconDatabase;
+use super::sight::{Seen, Sight, Steps};
+use super::turns::Sectors;
+use crate::space::{Cell, Cost, GridSpace};
+
+/// A way between two cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Way {
+    /// What it costs.
+    pub(crate) cost: Cost,
+    /// The first and the last corner that it turns at, and what it costs in between; `None` if a single leg leads there.
+    pub(crate) over: Option<Over>,
+}
+
+/// The corners of a way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Over {
+    pub(crate) first: u32,
+    pub(crate) last: u32,
+    pub(crate) between: Cost,
+}
+
+/// A corner that an end of a way sees.
+#[derive(Clone, Copy, Debug)]
+struct Access {
+    corner: u32,
+    /// What the leg to it costs.
+    cost: Cost,
+    /// What the whole way costs at least, if it leads over this corner.
+    least: Cost,
+    /// Whether a way that arrives like this may go on over other corners.
+    goes_on: bool,
+}
+
+/// How far a decision is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Stage {
+    /// Is there a leg from one end to the other?
+    #[default]
+    Straight,
+    /// What does the start see, or the goal, fan by fan?
+    Look { goal: bool, fan: u8 },
+    /// What is the cost over the two corners that promise most?
+    Bound,
+    /// The labels of what the start sees, and of what the goal sees, one by one.
+    Merge { goal: bool, next: u32 },
+    Done,
+}
+
+/// A decision which way to take. It can be made in pieces, and its memory is used again.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Decision {
+    ends: Option<[Cell; 2]>,
+    stage: Stage,
+    seen: [Vec<Access>; 2],
+    /// Of what either end sees, what promises most.
+    promising: [Option<Access>; 2],
+    best: Option<Way>,
+    table: HubTable,
+}
+
+/// For each hub the cheapest way from the start.
+#[derive(Clone, Debug, Default)]
+struct HubTable {
+    round: u32,
+    entries: Vec<HubEntry>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct HubEntry {
+    /// It means something in this round only.
+    round: u32,
+    /// The first corner of the way.
+    corner: u32,
+    cost: Cost,
+}
+
+impl HubTable {
+    fn begin(&mut self, hubs: usize) {
+        if self.entries.len() < hubs {
+            self.entries.resize(hubs, HubEntry::default());
+        }
+        self.round = self.round.wrapping_add(1);
+        if self.round == 0 {
+            self.entries.fill(HubEntry::default());
+            self.round = 1;
+        }
+    }
+
+    #[inline]
+    fn note(&mut self, hub: u32, corner: u32, cost: Cost) {
+        let round = self.round;
+        let entry = &mut self.entries[hub as usize];
+        if entry.round != round || cost < entry.cost {
+            *entry = HubEntry { round, corner, cost };
+        }
+    }
+
+    #[inline]
+    fn get(&self, hub: u32) -> Option<HubEntry> {
+        Some(self.entries[hub as usize]).filter(|entry| entry.round == self.round)
+    }
+}
+
+impl Decision {
+    /// Begins to decide how to get from one free cell to another.
+    pub(crate) fn begin(&mut self, from: Cell, to: Cell) {
+        (self.ends, self.stage, self.best) = (Some([from, to]), Stage::Straight, None);
+        self.promising = [None; 2];
+        self.seen.iter_mut().for_each(Vec::clear);
+    }
+
+    /// Whether it is about the way between these cells.
+    pub(crate) fn is_about(&self, from: Cell, to: Cell) -> bool {
+        self.ends == Some([from, to])
+    }
+
+    /// The way that was decided on; `None` if there is none.
+    pub(crate) fn way(&self) -> Option<Way> {
+        self.best
+    }
+
+    /// Goes on until so much has been looked up, or until it is done. What was looked up, and whether it is done. It may be more than `most` by
+    /// [one piece](BeaconDatabase::most_in_a_piece).
+    pub(crate) fn advance(&mut self, database: &BeaconDatabase, space: &GridSpace, most: u64) -> (u64, bool) {
+        let Some([from, to]) = self.ends else { return (0, true) };
+        let sight = database.sight(space);
+        let mut spent = 0;
+        while self.stage != Stage::Done && spent < most {
+            spent += self.piece(database, sight, [from, to]);
+        }
+        (spent, self.stage == Stage::Done)
+    }
+
+    /// Decides at once. What was looked up.
+    pub(crate) fn complete(&mut self, database: &BeaconDatabase, space: &GridSpace) -> u64 {
+        self.advance(database, space, u64::MAX).0
+    }
+
+    fn piece(&mut self, database: &BeaconDatabase, sight: Sight<'_>, ends: [Cell; 2]) -> u64 {
+        match self.stage {
+            Stage::Straight => {
+                let (sees, lines) = sight.sees(ends[0], ends[1]);
+                if sees {
+                    let cost = sight.estimate(ends[0], ends[1]);
+                    (self.best, self.stage) = (Some(Way { cost, over: None }), Stage::Done);
+                } else {
+                    self.table.begin(database.labels.nodes());
+                    self.stage = Stage::Look { goal: false, fan: 0 };
+                }
+                u64::from(lines)
+            }
+            Stage::Look { goal, fan } => {
+                let fans = sight.turns.fans();
+                self.stage = if usize::from(fan) + 1 < fans.len() {
+                    Stage::Look { goal, fan: fan + 1 }
+                } else if goal {
+                    Stage::Bound
+                } else {
+                    Stage::Look { goal: true, fan: 0 }
+                };
+                self.look(database, sight, ends, goal, usize::from(fan))
+            }
+            Stage::Bound => {
+                self.stage = Stage::Merge { goal: false, next: 0 };
+                self.find_bound(database)
+            }
+            Stage::Merge { goal, next } => {
+                let Some(&access) = self.seen[usize::from(goal)].get(next as usize) else {
+                    self.stage = if goal { Stage::Done } else { Stage::Merge { goal: true, next: 0 } };
+                    return 0;
+                };
+                self.stage = Stage::Merge { goal, next: next + 1 };
+                if access.least >= self.limit() {
+                    return 0;
+                }
+                if goal { self.merge(database, access) } else { self.note(database, access) }
+            }
+            Stage::Done => 0,
+        }
+    }
+
+    /// Only ways that cost less than this are of interest.
+    fn limit(&self) -> Cost {
+        self.best.map_or(Cost::MAX, |way| way.cost)
+    }
+
+    /// One end looks into a fan.
+    fn look(
+        &mut self,
+        database: &BeaconDatabase,
+        sight: Sight<'_>,
+        ends: [Cell; 2],
+        goal: bool,
+        fan: usize,
+    ) -> u64 {
+        let [here, there] = if goal { [ends[1], ends[0]] } else { ends };
+        let mut count = 0;
+        let fan = &sight.turns.fans()[fan];
+        let lines = sight.look_into(fan, here, (Sectors::MAX, 0), &mut |leg: Seen| {
+            count += 1;
+            // Those that came to be since labels were made are of no use until they have some.
+            if let Some(goes_on) = database.goes_on(leg.corner, leg.sector) {
+                let cost = leg.steps.cost(sight.space);
+                let least = cost + sight.estimate(sight.corners.cell(leg.corner), there);
+                self.meet(database, Access { corner: leg.corner, cost, least, goes_on }, goal);
+            }
+        });
+        u64::from(lines) + count
+    }
+
+    /// An end sees a corner. Where the other one sees it, too, there is a way over it alone.
+    #[inline]
+    fn meet(&mut self, database: &BeaconDatabase, access: Access, goal: bool) {
+        let rank = database.labels.rank(access.corner);
+        if !goal {
+            self.table.note(rank, access.corner, access.cost);
+        } else if let Some(entry) = self.table.get(rank)
+            && entry.cost + access.cost < self.limit()
+        {
+            let over = Over { first: access.corner, last: access.corner, between: 0 };
+            self.best = Some(Way { cost: entry.cost + access.cost, over: Some(over) });
+        }
+        if access.goes_on {
+            self.seen[usize::from(goal)].push(access);
+            let promising = &mut self.promising[usize::from(goal)];
+            if promising.is_none_or(|other| access.least < other.least) {
+                *promising = Some(access);
+            }
+        }
+    }
+
+    /// Finds a way over the corners that promise most: others have to be cheaper.
+    fn find_bound(&mut self, database: &BeaconDatabase) -> u64 {
+        let [Some(first), Some(last)] = self.promising else { return 0 };
+        if let Some(between) = database.labels.cost(first.corner, last.corner) {
+            let cost = first.cost + between + last.cost;
+            if cost < self.limit() {
+                let over = Over { first: first.corner, last: last.corner, between };
+                self.best = Some(Way { cost, over: Some(over) });
+            }
+        }
+        database.entries_of(first.corner) + database.entries_of(last.corner)
+    }
+
+    /// Notes what it costs from the start to the hubs of a corner.
+    fn note(&mut self, database: &BeaconDatabase, access: Access) -> u64 {
+        let limit = self.limit();
+        database.labels.for_each(access.corner, |hub, cost| {
+            if access.cost + cost < limit {
+                self.table.note(hub, access.corner, access.cost + cost);
+            }
+        });
+        database.entries_of(access.corner)
+    }
+
+    /// Adds what it costs from the hubs of a corner to the goal.
+    fn merge(&mut self, database: &BeaconDatabase, access: Access) -> u64 {
+        let (mut limit, mut first) = (self.limit(), None);
+        database.labels.for_each(access.corner, |hub, cost| {
+            if let Some(entry) = self.table.get(hub)
+                && entry.cost + cost + access.cost < limit
+            {
+                (limit, first) = (entry.cost + cost + access.cost, Some(entry.corner));
+            }
+        });
+        if let Some(first) = first {
+            let to_first = self.seen[0].iter().find(|access| access.corner == first).map_or(0, |access| access.cost);
+            let over = Over { first, last: access.corner, between: limit - to_first - access.cost };
+            self.best = Some(Way { cost: limit, over: Some(over) });
+        }
+        database.entries_of(access.corner)
+    }
+}
+
+impl Sight<'_> {
+    /// What a leg costs, if there is one: what any way costs at least.
+    #[inline]
+    pub(super) fn estimate(self, from: Cell, to: Cell) -> Cost {
+        Steps::between(self.space.rule(), from, to).cost(self.space)
+    }
+}
+
+/// Decisions whose memory can be used again. Without the standard library each is made anew.
+#[derive(Debug, Default)]
+pub(super) struct Pool {
+    #[cfg(feature = "std")]
+    idle: std::sync::Mutex<Vec<Box<Decision>>>,
+}
+
+impl Pool {
+    pub(super) fn take(&self) -> Box<Decision> {
+        #[cfg(feature = "std")]
+        if let Ok(mut idle) = self.idle.lock()
+            && let Some(decision) = idle.pop()
+        {
+            return decision;
+        }
+        Box::default()
+    }
+
+    #[cfg_attr(not(feature = "std"), expect(unused_variables, clippy::unused_self))]
+    pub(super) fn give_back(&self, decision: Box<Decision>) {
+        #[cfg(feature = "std")]
+        if let Ok(mut idle) = self.idle.lock() {
+            idle.push(decision);
+        }
+    }
+}
+
+/// A copy of a database has memory of its own.
+impl Clone for Pool {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}

@@ -1,0 +1,111 @@
+//! Whole ways: paths, costs, and what is nearest, from the database alone.
+
+use alloc::vec::Vec;
+
+use super::query::{Over, Way};
+use super::{BeaconDatabase, Steps};
+use crate::search::Path;
+use crate::space::{Cell, Cost, Direction, GridSpace, MoveRule, State, StateSpace as _};
+
+impl BeaconDatabase {
+    /// The way from one state to another; `None` if there is none.
+    pub(crate) fn way(&self, space: &GridSpace, from: State, to: State) -> Option<Way> {
+        if !space.contains(from) || !space.contains(to) {
+            return None;
+        }
+        let mut decision = self.new_decision();
+        decision.begin(space.cell(from), space.cell(to));
+        decision.complete(self, space);
+        let way = decision.way();
+        self.recycle(decision);
+        way
+    }
+
+    /// What the cheapest path from one state to another costs; `None` if there is none. It is exact as long as the map is the one that the database was built for.
+    #[must_use]
+    pub fn cost(&self, space: &GridSpace, from: State, to: State) -> Option<Cost> {
+        self.way(space, from, to).map(|way| way.cost)
+    }
+
+    /// Whether a way leads from one state to another.
+    #[must_use]
+    pub fn reachable(&self, space: &GridSpace, from: State, to: State) -> bool {
+        space.contains(from) && space.contains(to) && space.reachability(from, to) != crate::space::Reachability::No
+    }
+
+    /// The cells at which a cheapest path turns, its ends included; `None` if there is none. Between two of them, diagonal and straight moves may be made in any order.
+    #[must_use]
+    pub fn turning_points(&self, space: &GridSpace, from: State, to: State) -> Option<Vec<Cell>> {
+        let way = self.way(space, from, to)?;
+        let mut points = Vec::from([space.cell(from)]);
+        if let Some(Over { first, last, between }) = way.over {
+            let (mut corner, mut rest) = (first, between);
+            points.push(self.cell(corner));
+            while corner != last {
+                let (next, after) = self.next_leg(space, corner, last, rest).0?;
+                (corner, rest) = (next, after);
+                points.push(self.cell(corner));
+            }
+        }
+        points.push(space.cell(to));
+        points.dedup();
+        Some(points)
+    }
+
+    /// A cheapest path, cell by cell; `None` if there is none.
+    #[must_use]
+    pub fn path(&self, space: &GridSpace, from: State, to: State) -> Option<Path> {
+        let points = self.turning_points(space, from, to)?;
+        let mut states = Vec::from([from]);
+        let mut cost = 0;
+        for ends in points.windows(2) {
+            let mut at = ends[0];
+            cost += Steps::between(space.rule(), at, ends[1]).cost(space);
+            while let Some((direction, moves)) = next_run(space.rule(), at, ends[1]) {
+                for _ in 0..moves {
+                    at = at.after(direction, 1);
+                    states.push(space.state(at));
+                }
+            }
+        }
+        Some(Path { states, cost })
+    }
+
+    /// Which of some goals is nearest, and what the cheapest path there costs: its place among them; `None` if no way leads to any.
+    #[must_use]
+    pub fn nearest_of(&self, space: &GridSpace, from: State, goals: &[State]) -> Option<(usize, Cost)> {
+        // Whatever is farther than the best one so far as the crow flies need not be looked at.
+        let here = space.cell(from);
+        let estimate = |goal: &State| Steps::between(space.rule(), here, space.cell(*goal)).cost(space);
+        let mut order: Vec<(Cost, usize)> =
+            goals.iter().enumerate().filter(|&(_, &goal)| space.contains(goal)).map(|(place, goal)| (estimate(goal), place)).collect();
+        order.sort_unstable();
+        let mut best: Option<(Cost, usize)> = None;
+        for (least, place) in order {
+            if best.is_some_and(|(cost, _)| least > cost) {
+                break;
+            }
+            if let Some(cost) = self.cost(space, from, goals[place])
+                && best.is_none_or(|best| (cost, place) < best)
+            {
+                best = Some((cost, place));
+            }
+        }
+        best.map(|(cost, place)| (place, cost))
+    }
+}
+
+/// The run that a leg begins with: diagonal moves first. `None` at its end.
+#[inline]
+pub(crate) fn next_run(rule: MoveRule, from: Cell, to: Cell) -> Option<(Direction, u32)> {
+    let (dx, dy) = (i64::from(to.x) - i64::from(from.x), i64::from(to.y) - i64::from(from.y));
+    let (wide, high) = (dx.unsigned_abs() as u32, dy.unsigned_abs() as u32);
+    let (x, y) = (dx.signum() as i32, dy.signum() as i32);
+    match (wide, high) {
+        (0, 0) => None,
+        (0, _) => Some((Direction::from_delta(0, y), high)),
+        (_, 0) => Some((Direction::from_delta(x, 0), wide)),
+        _ if rule == MoveRule::Cardinal => Some((Direction::from_delta(x, 0), wide)),
+        _ => Some((Direction::from_delta(x, y), wide.min(high))),
+    }
+}
