@@ -23,10 +23,12 @@ pub(super) enum Event {
     Settle,
     /// A record of subgoals or chains of a cover were found anew, or some were seen to be cut off.
     Renew,
-    /// Hub labels were completed, those of the algorithm or of its relief.
+    /// So many pieces of legs and hub labels were made, of those of the algorithm or of its relief.
     Label {
         /// Which.
         of_relief: bool,
+        /// How many.
+        pieces: u32,
     },
 }
 
@@ -134,18 +136,21 @@ impl Databases {
 
     /// Does a piece of what could wait; nothing if there is nothing to do.
     pub(super) fn work_on(&mut self, space: &GridSpace) -> Option<Done> {
-        self.label_on().or_else(|| self.renew(space))
+        self.label_on(space).or_else(|| self.renew(space))
     }
 
-    /// Makes a piece of hub labels.
-    pub(super) fn label_on(&mut self) -> Option<Done> {
+    /// Makes a piece of legs and hub labels.
+    pub(super) fn label_on(&mut self, space: &GridSpace) -> Option<Done> {
         for (of_relief, database) in [(false, &mut self.main), (true, &mut self.relief)] {
             if let Some(Database::Beacons(beacons)) = database
                 && beacons.is_labelling()
-                && let Some(piece) = Arc::make_mut(beacons).label_on()
+                && let Some(piece) = Arc::make_mut(beacons).label_on(space)
             {
-                if piece.is_last {
-                    self.log.push(Event::Label { of_relief });
+                match self.log.last_mut() {
+                    Some(Event::Label { of_relief: last, pieces }) if *last == of_relief && *pieces < u32::MAX => {
+                        *pieces += 1;
+                    }
+                    _ => self.log.push(Event::Label { of_relief, pieces: 1 }),
                 }
                 return Some(Done { work: piece.work, is_labelled: piece.is_last, ..Done::default() });
             }
@@ -165,17 +170,9 @@ impl Databases {
         Some(done)
     }
 
-    /// How many pieces there are of the hub labels that are being made, of both databases.
-    pub(super) fn labelling_steps(&self) -> [u64; 2] {
-        [&self.main, &self.relief].map(|database| match database {
-            Some(Database::Beacons(beacons)) => beacons.labelling_steps(),
-            _ => 0,
-        })
-    }
-
     /// Does to databases as they were built what was done to others, on their map, which follows. An abstraction is not among them: its file is of what
     /// it is now.
-    pub(super) fn replay(&mut self, space: &mut GridSpace, log: &[Event], steps: [u64; 2]) {
+    pub(super) fn replay(&mut self, space: &mut GridSpace, log: &[Event]) {
         let mut changed = Vec::new();
         for event in log {
             match *event {
@@ -190,26 +187,19 @@ impl Databases {
                     changed.clear();
                 }
                 Event::Renew => drop(self.renew(space)),
-                Event::Label { of_relief } => self.label(usize::from(of_relief), u64::MAX),
-            }
-        }
-        for (which, steps) in steps.into_iter().enumerate() {
-            if steps > 0 {
-                self.label(which, steps);
+                Event::Label { of_relief, pieces } => self.label(space, of_relief, pieces),
             }
         }
         self.log = log.to_vec();
     }
 
-    /// Makes so many pieces of the hub labels of one database, or all.
-    fn label(&mut self, which: usize, steps: u64) {
-        let database = if which == 0 { &mut self.main } else { &mut self.relief };
+    /// Makes so many pieces of the legs and hub labels of one database.
+    fn label(&mut self, space: &GridSpace, of_relief: bool, pieces: u32) {
+        let database = if of_relief { &mut self.relief } else { &mut self.main };
         let Some(Database::Beacons(beacons)) = database else { return };
-        for _ in 0..steps {
-            if Arc::make_mut(beacons).label_on().is_none_or(|piece| piece.is_last) {
-                return;
-            }
-        }
+        let beacons = Arc::make_mut(beacons);
+        // Where there is nothing left to do the log says too much.
+        let _ = (0..pieces).all(|_| beacons.label_on(space).is_some());
     }
 }
 

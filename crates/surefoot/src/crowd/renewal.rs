@@ -93,7 +93,7 @@ impl KindState {
         }
         // The first labels may have been begun long before.
         if renewal.labelled < LABELLED
-            && let Some(done) = renewal.databases.label_on()
+            && let Some(done) = renewal.databases.label_on(&renewal.space)
         {
             renewal.labelled += u8::from(done.is_labelled);
             return Some(Done { work: done.work, ..Done::default() });

@@ -20,7 +20,7 @@ use crate::codec::{self, CodecError, Reader, put_number, put_signed, put_state};
 use crate::space::{Cell, Grid, NearestSearch, State, StateSpace as _};
 
 pub(super) const SAVED_CROWD: codec::Kind =
-    codec::Kind { name: "saved crowd", label: *b"sfcrowd\n", oldest: 3, version: 3 };
+    codec::Kind { name: "saved crowd", label: *b"sfcrowd\n", oldest: 4, version: 4 };
 
 const STATUSES: [UnitStatus; 4] =
     [UnitStatus::Walking, UnitStatus::Arrived, UnitStatus::Unreachable, UnitStatus::Stuck];

@@ -11,41 +11,36 @@ use crate::codec::{Reader, put_number, put_state, put_text};
 use crate::database::{Database, DatabaseFileInfo};
 use crate::space::{Cell, CellWeights, Grid, GridSpace, State};
 
-/// What was done to databases: their log, and the pieces of hub labels that are being made.
-struct History {
-    log: Vec<Event>,
-    labelling: [u64; 2],
+/// Writes what was done to databases.
+fn save_log(out: &mut Vec<u8>, databases: &Databases) {
+    put_number(out, databases.log.len() as u64);
+    for event in &databases.log {
+        match *event {
+            Event::Settle => put_number(out, 0),
+            Event::Renew => put_number(out, 1),
+            Event::Label { of_relief, pieces } => {
+                put_number(out, 2 + u64::from(of_relief));
+                put_number(out, u64::from(pieces));
+            }
+            Event::Toggle(state) => put_number(out, 4 + u64::from(state.0)),
+        }
+    }
 }
 
-impl History {
-    fn save(out: &mut Vec<u8>, databases: &Databases) {
-        put_number(out, databases.log.len() as u64);
-        for event in &databases.log {
-            put_number(
-                out,
-                match *event {
-                    Event::Settle => 0,
-                    Event::Renew => 1,
-                    Event::Label { of_relief } => 2 + u64::from(of_relief),
-                    Event::Toggle(state) => 4 + u64::from(state.0),
-                },
-            );
-        }
-        databases.labelling_steps().into_iter().for_each(|steps| put_number(out, steps));
+fn load_log(saved: &mut Reader<'_>, limit: usize) -> Result<Vec<Event>, CrowdError> {
+    let mut log = Vec::new();
+    for _ in 0..saved.count(1)? {
+        log.push(match saved.number_up_to(3 + limit as u64, "there is no such state")? {
+            0 => Event::Settle,
+            1 => Event::Renew,
+            number @ 2..4 => {
+                let pieces = saved.number_up_to(u64::from(u32::MAX), "there are not so many pieces")? as u32;
+                Event::Label { of_relief: number == 3, pieces }
+            }
+            number => Event::Toggle(State((number - 4) as u32)),
+        });
     }
-
-    fn load(saved: &mut Reader<'_>, limit: usize) -> Result<Self, CrowdError> {
-        let mut log = Vec::new();
-        for _ in 0..saved.count(1)? {
-            log.push(match saved.number_up_to(3 + limit as u64, "there is no such state")? {
-                0 => Event::Settle,
-                1 => Event::Renew,
-                number @ 2..4 => Event::Label { of_relief: number == 3 },
-                number => Event::Toggle(State((number - 4) as u32)),
-            });
-        }
-        Ok(Self { log, labelling: [saved.number()?, saved.number()?] })
-    }
+    Ok(log)
 }
 
 impl KindState {
@@ -62,12 +57,12 @@ impl KindState {
             out.extend(cells.map(|cell| weights.at(cell).unwrap_or(1)));
         }
         put_number(out, u64::from(self.is_repaired));
-        History::save(out, &self.databases);
+        save_log(out, &self.databases);
         put_number(out, self.changed.len() as u64);
         self.changed.iter().for_each(|&cell| put_state(out, self.space.state(cell)));
         put_number(out, u64::from(self.renewal.is_some()));
         if let Some(renewal) = &self.renewal {
-            History::save(out, &renewal.databases);
+            save_log(out, &renewal.databases);
             put_number(out, renewal.due.len() as u64);
             renewal.due.iter().for_each(|&cell| put_state(out, self.space.state(cell)));
             put_number(out, u64::from(renewal.labelled));
@@ -104,20 +99,20 @@ impl KindState {
             Ok(cells)
         };
         let is_repaired = saved.number_up_to(1, "this should be 0 or 1")? == 1;
-        let history = History::load(saved, limit)?;
+        let log = load_log(saved, limit)?;
         let changed = cells(saved)?;
         let renewal = match saved.number_up_to(1, "this should be 0 or 1")? {
             0 => None,
             _ => {
-                let (history, due) = (History::load(saved, limit)?, cells(saved)?);
-                Some((history, due, saved.number_up_to(u64::from(u8::MAX), "they are there already")? as u8))
+                let (log, due) = (load_log(saved, limit)?, cells(saved)?);
+                Some((log, due, saved.number_up_to(u64::from(u8::MAX), "they are there already")? as u8))
             }
         };
         // The map as it was when the databases were built.
         let mut grid = kind.grid(map);
         let mut toggle_back = |cell: Cell| grid.set(cell, !grid.is_free(cell));
         changed.iter().for_each(|&cell| toggle_back(cell));
-        for event in &history.log {
+        for event in &log {
             if let Event::Toggle(state) = *event {
                 toggle_back(Cell::new(state.0 % map.width(), state.0 / map.width()));
             }
@@ -131,14 +126,14 @@ impl KindState {
             Ok(saved.bytes(length)?)
         };
         let files = [bytes()?, bytes()?];
-        let mut state = Self::with_history(kind, space.clone(), &history, files, is_repaired)?;
+        let mut state = Self::with_history(kind, space.clone(), &log, files, is_repaired)?;
         for &cell in &changed {
             toggle(&mut state.space, cell);
         }
-        if let Some((history, due, labelled)) = renewal {
+        if let Some((log, due, labelled)) = renewal {
             let (databases, due) = (state.as_built.clone(), due.into_iter().collect());
             let mut renewal = Renewal { databases, space, due, labelled };
-            renewal.databases.replay(&mut renewal.space, &history.log, history.labelling);
+            renewal.databases.replay(&mut renewal.space, &log);
             let mut space = renewal.space.clone();
             renewal.due.iter().chain(&changed).for_each(|&cell| toggle(&mut space, cell));
             if state.as_built.are_none() || space.grid() != state.space.grid() {
@@ -155,20 +150,20 @@ impl KindState {
     fn with_history(
         kind: Kind,
         mut space: GridSpace,
-        history: &History,
+        log: &[Event],
         [main, relief]: [&[u8]; 2],
         is_repaired: bool,
     ) -> Result<Self, CrowdError> {
         let open = |space: &GridSpace, bytes: &[u8]| -> Result<Option<Database>, CrowdError> {
             Ok(if bytes.is_empty() { None } else { Some(Database::from_bytes(space, bytes.to_vec())?) })
         };
-        let is_of_now = !history.log.is_empty()
+        let is_of_now = !log.is_empty()
             && !main.is_empty()
             && matches!(Database::inspect(main.to_vec())?, DatabaseFileInfo::Abstraction(_));
         let of_then = if is_of_now { None } else { open(&space, main)? };
         let mut databases = Databases::new(of_then, open(&space, relief)?);
         let as_built = databases.with_history();
-        databases.replay(&mut space, &history.log, history.labelling);
+        databases.replay(&mut space, log);
         if is_of_now {
             databases.main = open(&space, main)?;
         }

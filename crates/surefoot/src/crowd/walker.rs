@@ -109,7 +109,7 @@ impl Walker {
     pub(super) fn bound(&self, kind: &KindState, moves: u32, most_learned: u64) -> Option<u64> {
         match (self, kind.guide()) {
             (Self::Gone, _) => Some(0),
-            (Self::Beacons(walker), Some(guide)) if walker.is_on_climb(guide, moves) => Some(1),
+            (Self::Beacons(walker), Some(guide)) if walker.is_on_leg(guide, moves) => Some(1),
             (Self::Agent(boxed), _) if !boxed.is_relief => {
                 let own = kind.own_bound?;
                 let learned = self.learned().saturating_add(own.saturating_mul(u64::from(moves)));

@@ -8,7 +8,6 @@ mod bits;
 mod builder;
 mod compress;
 mod container;
-mod corners;
 mod cover;
 mod division;
 mod draws;
@@ -34,8 +33,10 @@ pub use abstraction::{
 };
 pub(crate) use abstraction::{Level, Metric};
 pub use any::{Database, DatabaseConfig, DatabaseFileInfo};
-pub use beacons::{BeaconConfig, BeaconDatabase, BeaconFault, BeaconFileInfo, BeaconRepair, BeaconStage};
-pub(crate) use beacons::{MOST_LOOKS, MOST_PROBLEMS, MOST_SLACK, MOST_TWIGS};
+pub use beacons::{
+    BeaconConfig, BeaconDatabase, BeaconFault, BeaconFigures, BeaconFileInfo, BeaconRepair, BeaconStage,
+};
+pub(crate) use beacons::{Decision, MOST_SLACK, next_run};
 pub use builder::SubgoalBuilder;
 pub use container::{BuiltFor, DatabaseError};
 pub(crate) use cover::TrailPlace;

@@ -23,7 +23,6 @@ mod units;
 mod weights;
 
 pub(crate) use bits::BitLines;
-pub(crate) use rays::straight_run;
 pub use components::{Components, GridComponents};
 pub use cost::{Cost, CostModel};
 pub use error::{NameError, QueryError, SpaceError};

@@ -1,18 +1,12 @@
-//! `beacon*`: an agent that climbs from beacon to beacon, and learns nothing.
+//! `beacon*`: an agent that walks from corner to corner on a cheapest way, and learns nothing.
 //!
-//! Not from a paper: `database/beacons/` says what beacons are, `choice.rs` how a way over them is chosen, `looks.rs` how it becomes better on the way. From the first beacon of its way
-//! the agent goes by legs, each to the beacon from which the rest costs least, up to the last one, and from there to its goal. What is left
-//! of the way falls with every leg, so no beacon comes twice, and it arrives. It keeps the numbers of a few beacons, whatever the map
-//! (`walker.rs`).
+//! Not from a paper as a whole: `database/beacons/` says what it goes by. Before its first move the agent decides which corner its way begins with, and which it ends with. From then on it walks along legs. At each corner it takes the
+//! leg after which the rest costs least; within a leg it makes the diagonal moves first. It keeps the numbers of two corners, whatever the map (`walker.rs`).
 //!
-//! Where a climb fails, which takes an edited map and beacons that were not repaired, the agent walks to its goal by LRTA*, and counts that.
+//! Where a run of moves is blocked, which takes an edited map, the agent decides anew. Where the labels know no way any more it walks to its goal by LRTA*, and counts that.
 
-mod choice;
-mod climbs;
-mod looks;
 #[cfg(test)]
 mod tests;
-mod through;
 mod walker;
 
 use alloc::boxed::Box;
@@ -57,7 +51,7 @@ impl Agent for BeaconAgent {
     }
 
     fn plan(&self) -> Vec<State> {
-        self.walker.plan(&self.database)
+        self.walker.plan(&self.database, self.database.built_for().size.0)
     }
 
     fn bound(&self) -> Option<Work> {
@@ -94,14 +88,5 @@ impl Agent for BeaconAgent {
         }
         self.walker = BeaconWalker::restored(Guide { space, database: &self.database }, saved)?;
         Ok(())
-    }
-}
-
-/// What a crowd asks of a walker.
-impl BeaconWalker {
-    /// Where it is to go.
-    #[inline]
-    pub(crate) fn goal(&self) -> State {
-        self.errand.goal
     }
 }

@@ -1,17 +1,13 @@
-//! What one agent keeps of its way over the beacons: little, since thousands of agents share a database.
+//! What one agent keeps of its way over the corners: little, since thousands of agents share a database.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::choice::{MOST_THOUGHT_OF, TRIED};
-use super::climbs::CHECK;
-use super::looks::NOW;
-use super::through::STEPS_THROUGH;
 use crate::agents::{Agent, Errand, LrtaStar, Memory, Step};
 use crate::codec::{CodecError, Reader, put_number};
-use crate::database::{BeaconDatabase, MOST_LOOKS, MOST_TWIGS};
-use crate::search::{Budget, Horizon, Work, climb_run};
-use crate::space::{Cell, Direction, Edition, GridSpace, QueryError, State, StateSpace as _};
+use crate::database::{BeaconDatabase, Decision, next_run};
+use crate::search::{Budget, Horizon, Ties, Work};
+use crate::space::{Cell, Cost, Direction, Edition, GridSpace, MoveRule, QueryError, State, StateSpace as _};
 
 /// What a walker goes by.
 #[derive(Clone, Copy)]
@@ -33,96 +29,70 @@ impl Guide<'_> {
 
 /// Where a walker is heading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Heading {
-    /// It has to choose.
+enum Heading {
+    /// It has to decide.
     Undecided,
-    /// For the goal, by a climb.
+    /// For the goal, along a leg.
     Goal,
-    /// For a beacon, by a climb.
-    Beacon,
-    /// The same, on the twigs to the goal.
-    Twig,
-    /// For the goal, by LRTA*: the map is not the one that the beacons were built for.
+    /// For a corner, along a leg.
+    Corner,
+    /// For the goal, by LRTA*: the map is not the one that the labels are of.
     Lost,
 }
 
-/// Where the way leaves the beacons of the trunk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Exit {
-    pub(super) beacon: u32,
-    /// The twig that it goes on to, if it does not go to the goal itself.
-    pub(super) twig: Option<u32>,
-    /// The twig that it goes to the goal from.
-    pub(super) last: u32,
-    /// What it costs from the beacon to the goal, in units.
-    pub(super) cost: u32,
+/// What comes of a look at where to go.
+enum Outlook {
+    /// It knows where to go.
+    Clear,
+    /// It goes on deciding in the next move.
+    Deciding,
+    /// There is no way that it knows of.
+    Blocked,
 }
 
-const NO_TWIG: u32 = u32::MAX;
+/// What only few walkers have.
+#[derive(Clone, Debug)]
+enum Extra {
+    Nothing,
+    /// A decision that takes more than one move.
+    Decision(Box<Decision>),
+    /// What goes on where the map was edited.
+    Lrta(Box<LrtaStar>),
+}
 
-/// An agent on its way over beacons, without them.
+/// An agent on its way over corners, without them.
 #[derive(Clone, Debug)]
 pub(crate) struct BeaconWalker {
-    pub(super) errand: Errand,
-    /// For edited maps.
-    lrta: Option<Box<LrtaStar>>,
-    /// The parts of an [`Exit`], so that they take less room.
-    exit_twig: u32,
-    exit_last: u32,
-    exit_cost: u32,
-    /// The beacon that it is heading for.
-    pub(super) target: u32,
-    /// What the way costs, in units, from the next beacon of the trunk to the exit: it falls with every leg.
-    pub(super) ahead: u32,
-    exit_beacon: u16,
-    /// The beacons of the trunk after this one on the way are to be looked at; where the agent looks now and then (`looks.rs`) the one that it looks for, or its target, if
-    /// that is not known yet.
-    pub(super) look_from: u16,
-    /// For how many moves the direction of the climb is certain.
-    pub(super) run_left: u16,
+    errand: Errand,
+    extra: Extra,
+    /// What the way costs from the corner that it is heading for to the last one: it falls with every leg.
+    rest: Cost,
+    /// The corner that it is heading for.
+    target: u32,
+    /// The last corner of its way.
+    last: u32,
+    /// For how many moves the direction is certain.
+    run_left: u16,
     fallbacks: u16,
-    /// How many looks are left, or, above those, in how many moves the agent looks again.
-    pub(super) look_left: u8,
-    pub(super) heading: Heading,
+    heading: Heading,
     run: Direction,
-    /// Whether a way that leads nowhere is put down to an edit: then the agent chooses anew.
+    /// Whether a way that leads nowhere is put down to an edit: then the agent decides anew.
     may_choose_again: bool,
 }
 
 impl BeaconWalker {
     pub(crate) const NEW: Self = Self {
         errand: Errand::NONE,
-        lrta: None,
-        exit_twig: NO_TWIG,
-        exit_last: 0,
-        exit_cost: 0,
+        extra: Extra::Nothing,
+        rest: 0,
         target: 0,
-        ahead: 0,
-        exit_beacon: 0,
-        look_from: 0,
+        last: 0,
         run_left: 0,
         fallbacks: 0,
-        look_left: 0,
         heading: Heading::Undecided,
         run: Direction::North,
         may_choose_again: true,
     };
-
-    pub(super) fn exit(&self) -> Exit {
-        Exit {
-            beacon: u32::from(self.exit_beacon),
-            twig: Some(self.exit_twig).filter(|&twig| twig != NO_TWIG),
-            last: self.exit_last,
-            cost: self.exit_cost,
-        }
-    }
-
-    pub(super) fn set_exit(&mut self, exit: Exit) {
-        // Beacons of the trunk are counted in two bytes.
-        self.exit_beacon = exit.beacon as u16;
-        self.exit_twig = exit.twig.unwrap_or(NO_TWIG);
-        (self.exit_last, self.exit_cost) = (exit.last, exit.cost);
-    }
 
     pub(crate) fn begin(&mut self, guide: Guide<'_>, start: State, goal: State) -> Result<(), QueryError> {
         guide.check()?;
@@ -141,31 +111,47 @@ impl BeaconWalker {
         self.errand.position
     }
 
-    /// Forgets its way, but not its goal.
-    pub(crate) fn start_over(&mut self) {
-        (self.heading, self.run_left, self.look_left) = (Heading::Undecided, 0, 0);
-        self.may_choose_again = true;
+    /// Where it is to go.
+    #[inline]
+    pub(crate) fn goal(&self) -> State {
+        self.errand.goal
     }
 
-    /// What ways over the beacons cost was found out anew. One that had none to go by may have one now. Whether it had none.
+    /// Forgets its way, but not its goal.
+    pub(crate) fn start_over(&mut self) {
+        (self.heading, self.run_left, self.may_choose_again) = (Heading::Undecided, 0, true);
+        self.extra = Extra::Nothing;
+    }
+
+    /// Forgets what it has seen for a decision: that was on another map.
+    fn stop_deciding(&mut self) {
+        if matches!(self.extra, Extra::Decision(_)) {
+            self.extra = Extra::Nothing;
+        }
+    }
+
+    /// What ways cost was found out anew. One that had none to go by may have one now. Whether it had none.
     pub(crate) fn note_labels(&mut self) -> bool {
         self.may_choose_again = true;
+        self.stop_deciding();
         if self.heading == Heading::Lost {
             self.start_over();
         }
         self.heading == Heading::Undecided
     }
 
-    /// Whether it is heading for one of some beacons and waypoints, which are in order. That others on its way are gone it sees when it
+    /// Whether its way leads to one of some corners, which are in order, next or last. That others on its way are gone it sees when it
     /// gets there: whoever chose anew at every edit might never get anywhere.
     pub(crate) fn heads_for(&self, retired: &[u32]) -> bool {
-        matches!(self.heading, Heading::Beacon | Heading::Twig) && retired.binary_search(&self.target).is_ok()
+        let is_retired = |corner: u32| retired.binary_search(&corner).is_ok();
+        self.heading == Heading::Corner && (is_retired(self.target) || is_retired(self.last))
     }
 
     /// The map was edited in these cells, and no component of it was cut in two. Where none of them is near the moves that are certain the walker need not look
     /// again: it would see the same.
     pub(crate) fn note_edits(&mut self, space: &GridSpace, before: Option<Edition>, changed: &[Cell]) {
         self.may_choose_again = true;
+        self.stop_deciding();
         let goal = space.cell(self.errand.goal);
         if changed.iter().all(|&cell| cell != goal && !self.passes_by(space, cell)) {
             self.errand.see_again(before, space.edition());
@@ -191,28 +177,34 @@ impl BeaconWalker {
         if !self.errand.is_as_seen(guide.space) {
             // How far a direction is certain was seen on another map.
             (self.run_left, self.may_choose_again) = (0, true);
+            self.stop_deciding();
         }
         if let Some(step) = self.errand.foregone(guide.space) {
             return step;
         }
         if self.heading != Heading::Lost {
-            if let Some(next) = self.planned_move(guide, budget) {
-                return self.errand.go(next);
+            match self.plan_move(guide, budget) {
+                Outlook::Clear => {
+                    self.run_left -= 1;
+                    return self.errand.go(guide.space.step(self.errand.position, self.run));
+                }
+                Outlook::Deciding => return Step::Waiting,
+                Outlook::Blocked => {}
             }
-            // Something is in the way since the map was edited. The beacons may know another way, but this move's planning is done.
+            // Something is in the way since the map was edited. There may be another way, but this move's planning is done.
             if self.may_choose_again {
                 self.start_over();
                 self.may_choose_again = false;
                 return Step::Waiting;
             }
-            // What the ways cost is being found out: soon the beacons know.
+            // What ways cost is being found out: soon the labels know.
             if guide.database.is_labelling() {
                 self.start_over();
                 return Step::Waiting;
             }
             self.get_lost(guide);
         }
-        let Some(lrta) = &mut self.lrta else { return Step::Stuck };
+        let Extra::Lrta(lrta) = &mut self.extra else { return Step::Stuck };
         let step = lrta.step(guide.space, budget);
         if let Step::Moved(next) = step {
             self.errand.go(next);
@@ -220,102 +212,124 @@ impl BeaconWalker {
         step
     }
 
-    /// The next move of the way over the beacons, which is chosen if there is none yet; nothing if there is none.
+    /// Finds the next move of its way, which is decided on if there is none yet.
     #[inline]
-    fn planned_move(&mut self, guide: Guide<'_>, budget: &mut Budget) -> Option<State> {
-        let chooses = self.heading == Heading::Undecided;
-        if self.run_left == 0 && !self.decide(guide, budget) {
-            return None;
-        }
-        if self.look_left > NOW {
-            self.look_left -= 1;
-        } else if self.look_left > 0 && !chooses {
-            self.look_ahead(guide, budget);
-        }
-        self.next_move(guide, budget)
-    }
-
-    /// The next move of the climb that the agent is on, if there is one.
-    #[inline]
-    fn next_move(&mut self, guide: Guide<'_>, budget: &mut Budget) -> Option<State> {
-        let position = self.errand.position;
-        budget.charge_expansion(position);
+    fn plan_move(&mut self, guide: Guide<'_>, budget: &mut Budget) -> Outlook {
+        let Guide { space, database } = guide;
         if self.run_left == 0 {
-            let target = match self.heading {
-                Heading::Goal => self.errand.goal,
-                Heading::Beacon | Heading::Twig => guide.database.state(self.target),
-                Heading::Undecided | Heading::Lost => return None,
-            };
-            let (direction, certain) =
-                climb_run(guide.space, position, target, guide.database.config().ties)?;
-            (self.run, self.run_left) = (direction, u16::try_from(certain).unwrap_or(u16::MAX));
-        }
-        self.run_left = self.run_left.saturating_sub(1);
-        Some(guide.space.step(position, self.run))
-    }
-
-    /// Chooses a way if there is none yet, and goes on to the next beacon if the agent stands on the one that it heads for. Whether it
-    /// knows where to go.
-    fn decide(&mut self, guide: Guide<'_>, budget: &mut Budget) -> bool {
-        if self.heading == Heading::Undecided && !self.choose(guide, None, budget) {
-            return false;
-        }
-        match self.heading {
-            Heading::Beacon | Heading::Twig if guide.database.state(self.target) == self.errand.position => {
-                self.go_on(guide, self.target, budget)
+            if self.heading == Heading::Undecided {
+                match self.decide(guide, budget) {
+                    Outlook::Clear => {}
+                    other => return other,
+                }
             }
-            _ => true,
+            let here = space.cell(self.errand.position);
+            if self.heading == Heading::Corner && database.cell(self.target) == here {
+                self.go_on(guide, budget);
+            }
+            let target = match self.heading {
+                Heading::Goal => space.cell(self.errand.goal),
+                Heading::Corner => database.cell(self.target),
+                Heading::Undecided | Heading::Lost => return Outlook::Blocked,
+            };
+            let Some((run, certain)) = certain_run(space, here, target) else { return Outlook::Blocked };
+            (self.run, self.run_left) = (run, u16::try_from(certain).unwrap_or(u16::MAX));
+        }
+        budget.charge_expansion(self.errand.position);
+        Outlook::Clear
+    }
+
+    /// Decides which way to take, as far as one move goes.
+    fn decide(&mut self, guide: Guide<'_>, budget: &mut Budget) -> Outlook {
+        let Guide { space, database } = guide;
+        let [from, to] = [self.errand.position, self.errand.goal].map(|state| space.cell(state));
+        let mut decision = match core::mem::replace(&mut self.extra, Extra::Nothing) {
+            Extra::Decision(decision) if decision.is_about(from, to) => decision,
+            _ => {
+                let mut decision = database.new_decision();
+                decision.begin(from, to);
+                decision
+            }
+        };
+        let (looked_up, is_done) = decision.advance(database, space, database.decision_limit());
+        budget.charge_probes(looked_up);
+        if !is_done {
+            self.extra = Extra::Decision(decision);
+            return Outlook::Deciding;
+        }
+        let way = decision.way();
+        database.recycle(decision);
+        let Some(way) = way else { return Outlook::Blocked };
+        match way.over {
+            None => self.heading = Heading::Goal,
+            Some(over) => {
+                (self.heading, self.target) = (Heading::Corner, over.first);
+                (self.last, self.rest) = (over.last, over.between);
+            }
+        }
+        Outlook::Clear
+    }
+
+    /// Goes on from the corner that it stands on, along the next leg. Where there is none the way is forgotten.
+    fn go_on(&mut self, guide: Guide<'_>, budget: &mut Budget) {
+        if self.target == self.last {
+            self.heading = Heading::Goal;
+            return;
+        }
+        let (next, looked_up) = guide.database.next_leg(guide.space, self.target, self.last, self.rest);
+        budget.charge_probes(looked_up);
+        match next {
+            Some((corner, rest)) => (self.target, self.rest) = (corner, rest),
+            None => self.heading = Heading::Undecided,
         }
     }
 
-    /// The map was edited, and the beacons are of no more use for this goal.
+    /// The map was edited, and the labels are of no more use for this goal.
     fn get_lost(&mut self, guide: Guide<'_>) {
         self.fallbacks = self.fallbacks.saturating_add(1);
         self.start_over();
         self.heading = Heading::Lost;
-        let ties = guide.database.config().ties;
-        let lrta = self.lrta.get_or_insert_with(|| Box::new(LrtaStar::new(Horizon::Plies(1), ties)));
+        let mut lrta = Box::new(LrtaStar::new(Horizon::Plies(1), Ties::Far));
         // Both are states: the errand was checked.
         let _ = lrta.begin(guide.space, self.errand.position, self.errand.goal);
+        self.extra = Extra::Lrta(lrta);
     }
 
-    pub(crate) fn plan(&self, database: &BeaconDatabase) -> Vec<State> {
+    pub(crate) fn plan(&self, database: &BeaconDatabase, width: u32) -> Vec<State> {
         let goal = self.errand.goal;
         match self.heading {
-            Heading::Beacon | Heading::Twig => Vec::from([database.state(self.target), goal]),
+            Heading::Corner => {
+                let cell = database.cell(self.target);
+                Vec::from([State(cell.y * width + cell.x), goal])
+            }
             Heading::Undecided | Heading::Goal | Heading::Lost => Vec::from([goal]),
         }
     }
 
-    /// The most that a move over these beacons takes.
+    /// The most that a move over these corners takes.
     pub(crate) fn bound(database: &BeaconDatabase) -> Work {
-        // The goal, the beacons of both regions and the twigs they hang on, and those that are weighed. Where the first beacon is right here, the
-        // agent goes on from there in the same move, and looks ahead.
-        let climbs = (4 + 2 * MOST_TWIGS + 2 * TRIED + 3 + 1) as u64;
-        let next_leg = 1 + MOST_LOOKS + database.most_legs();
-        let probes = (3 * MOST_THOUGHT_OF + 3 * next_leg + 4) as u64;
+        let decision = database.decision_limit() + database.most_in_a_piece();
+        let probes = decision.max(database.figures().next_leg);
         // A move made by LRTA* is one more expansion.
-        let climb_steps = climbs * CHECK + STEPS_THROUGH;
-        Work { climb_steps, probes, ..Work::of_expansions(2) }
+        Work { probes, ..Work::of_expansions(2) }
     }
 
-    /// Whether each of the next moves takes a single expansion, unless the map is edited: the agent is on a climb of at least so many moves, and does not look for
-    /// a better way meanwhile.
-    pub(crate) fn is_on_climb(&self, guide: Guide<'_>, moves: u32) -> bool {
+    /// Whether each of the next moves takes a single expansion, unless the map is edited: the agent is on a leg of at least so many moves.
+    pub(crate) fn is_on_leg(&self, guide: Guide<'_>, moves: u32) -> bool {
         let Guide { space, database } = guide;
         let here = space.cell(self.errand.position);
         match self.heading {
             Heading::Goal => true,
-            Heading::Beacon | Heading::Twig => {
-                let there = space.cell(database.state(self.target));
-                self.looks_for_nothing(moves) && here.moves_to(there) >= moves
-            }
+            Heading::Corner => here.moves_to(database.cell(self.target)) >= moves,
             Heading::Undecided | Heading::Lost => false,
         }
     }
 
     pub(crate) fn memory(&self) -> Memory {
-        self.lrta.as_deref().map_or(Memory::default(), <LrtaStar as Agent>::memory)
+        match &self.extra {
+            Extra::Lrta(lrta) => <LrtaStar as Agent>::memory(lrta),
+            Extra::Decision(_) | Extra::Nothing => Memory::default(),
+        }
     }
 
     pub(crate) fn fallbacks(&self) -> u64 {
@@ -330,96 +344,96 @@ impl BeaconWalker {
                 Heading::Undecided => 0,
                 Heading::Goal => 1,
                 Heading::Lost => 2,
-                Heading::Beacon | Heading::Twig => 3 + u64::from(self.target),
+                Heading::Corner => 3 + u64::from(self.target),
             },
         );
-        // Where the way leaves the trunk says nothing any more once it has: the beacons may have become fewer since.
-        let is_on_beacons = matches!(self.heading, Heading::Beacon | Heading::Twig);
-        let on_beacons = if is_on_beacons { self } else { &Self::NEW };
-        let exit = on_beacons.exit();
-        put_number(out, u64::from(exit.beacon));
-        put_number(out, exit.twig.map_or(0, |twig| 1 + u64::from(twig)));
-        put_number(out, u64::from(exit.last));
-        put_number(out, u64::from(exit.cost));
-        put_number(out, u64::from(on_beacons.ahead));
-        put_number(out, u64::from(on_beacons.look_from));
-        put_number(out, u64::from(on_beacons.look_left));
+        // Where the way leads says nothing any more once it is done: there may be fewer corners since.
+        let is_on_corners = self.heading == Heading::Corner;
+        put_number(out, if is_on_corners { u64::from(self.last) } else { 0 });
+        put_number(out, if is_on_corners { self.rest } else { 0 });
         // Where the map is another one since the last move, it may. One that is there chooses nothing.
         let is_there = self.errand.position == self.errand.goal;
         let may_not_choose_again = !self.may_choose_again && !is_there && self.errand.is_as_seen(space);
-        put_number(out, u64::from(self.heading == Heading::Twig) | u64::from(may_not_choose_again) << 1);
+        put_number(out, u64::from(may_not_choose_again));
         put_number(out, u64::from(self.fallbacks));
-        put_number(out, u64::from(self.lrta.is_some()));
-        if let Some(lrta) = &self.lrta {
-            lrta.put(out);
+        match &self.extra {
+            Extra::Nothing => put_number(out, 0),
+            Extra::Lrta(lrta) => {
+                put_number(out, 1);
+                lrta.put(out);
+            }
+            // What was seen is seen again. On another map it would be forgotten with the next move.
+            Extra::Decision(decision) if self.errand.is_as_seen(space) => put_number(out, 2 + u64::from(decision.pieces())),
+            Extra::Decision(_) => put_number(out, 0),
         }
     }
 
     pub(crate) fn restored(guide: Guide<'_>, saved: &mut Reader<'_>) -> Result<Self, CodecError> {
         let Guide { space, database } = guide;
         let mut errand = Errand::restore(space, saved)?;
-        let last_of_trunk = u64::from(database.trunk().end).saturating_sub(1);
-        let no_beacon = "there is no such beacon";
+        let no_corner = "there is no such corner";
         let most = u64::from(u32::MAX);
-        let (mut heading, target) = match saved.number_up_to(3 + most, no_beacon)? {
+        let (heading, target) = match saved.number_up_to(3 + most, no_corner)? {
             0 => (Heading::Undecided, 0),
             1 => (Heading::Goal, 0),
             2 => (Heading::Lost, 0),
-            number => (Heading::Beacon, (number - 3) as u32),
+            number => (Heading::Corner, (number - 3) as u32),
         };
-        let exit = Exit {
-            beacon: saved.number_up_to(last_of_trunk, no_beacon)? as u32,
-            twig: (saved.number_up_to(most, no_beacon)? as u32).checked_sub(1),
-            last: saved.number_up_to(most, no_beacon)? as u32,
-            cost: saved.number_up_to(most, "no way costs so much")? as u32,
-        };
-        // It may head for a waypoint, but the way does not end with one.
-        let is_beacon =
-            |beacon: u32| database.trunk().contains(&beacon) || database.twigs().contains(&beacon);
-        let ends = [exit.last].into_iter().chain(exit.twig);
-        if heading == Heading::Beacon && !(database.has(target) && ends.into_iter().all(is_beacon)) {
-            return Err(saved.malformed(no_beacon));
+        let last = saved.number_up_to(most, no_corner)? as u32;
+        if heading == Heading::Corner && !(database.has(target) && database.has(last)) {
+            return Err(saved.malformed(no_corner));
         }
-        let ahead = saved.number_up_to(u64::from(u32::MAX), "no way costs so much")? as u32;
-        let look_from = saved.number_up_to(last_of_trunk, no_beacon)? as u16;
-        let look_left = saved.number_up_to(u64::from(u8::MAX), "no agent looks so far")? as u8;
-        if heading == Heading::Beacon && look_left > 0 && database.out(target).is_some() {
-            return Err(saved.malformed("an agent on a twig does not look for a better way"));
-        }
-        let flags = saved.number_up_to(3, "this should be 0 to 3")?;
-        if flags & 1 == 1 && heading == Heading::Beacon {
-            heading = Heading::Twig;
-        }
+        let rest = saved.number()?;
         // Only on the map that was seen last; if the way is not open there, that was another one.
-        let may_choose_again = flags & 2 == 0 || errand.foregone(space).is_some();
+        let flag = saved.number_up_to(1, "this should be 0 or 1")?;
+        let may_choose_again = flag == 0 || errand.foregone(space).is_some();
         let fallbacks = saved.number_up_to(u64::from(u16::MAX), "no agent fails so often")? as u16;
-        let lrta = match saved.number_up_to(1, "this should be 0 or 1")? {
-            0 => None,
-            _ => {
-                let mut lrta = Box::new(LrtaStar::new(Horizon::Plies(1), database.config().ties));
+        let extra = match saved.number_up_to(2 + most, "no decision takes so long")? {
+            0 => Extra::Nothing,
+            1 => {
+                let mut lrta = Box::new(LrtaStar::new(Horizon::Plies(1), Ties::Far));
                 lrta.restore(space, saved)?;
-                Some(lrta)
+                Extra::Lrta(lrta)
+            }
+            pieces => {
+                let mut decision = database.new_decision();
+                if heading != Heading::Undecided || errand.foregone(space).is_some() {
+                    return Err(saved.malformed("there is nothing to decide"));
+                }
+                let [from, to] = [errand.position, errand.goal].map(|state| space.cell(state));
+                decision.begin(from, to);
+                if !(2..pieces).all(|_| decision.do_piece(database, space)) {
+                    return Err(saved.malformed("no decision takes so long"));
+                }
+                Extra::Decision(decision)
             }
         };
-        let lrta_is_here = lrta.as_deref().is_some_and(|lrta| {
-            (<LrtaStar as Agent>::position(lrta), lrta.goal()) == (errand.position, errand.goal)
-        });
+        let lrta_is_here = matches!(&extra, Extra::Lrta(lrta)
+            if (<LrtaStar as Agent>::position(lrta), lrta.goal()) == (errand.position, errand.goal));
         if heading == Heading::Lost && !lrta_is_here {
             return Err(saved.malformed("the agent is in two places"));
         }
-        let mut walker = Self {
-            errand,
-            lrta,
-            target,
-            ahead,
-            look_from,
-            look_left,
-            heading,
-            fallbacks,
-            may_choose_again,
-            ..Self::NEW
-        };
-        walker.set_exit(exit);
-        Ok(walker)
+        Ok(Self { errand, extra, rest, target, last, fallbacks, heading, may_choose_again, ..Self::NEW })
     }
+}
+
+/// The direction that leads on along a leg, and for how many moves; `None` if all that lead nearer are blocked, which takes an edit.
+#[inline]
+fn certain_run(space: &GridSpace, from: Cell, to: Cell) -> Option<(Direction, u32)> {
+    let (run, moves) = next_run(space.rule(), from, to)?;
+    let certain = space.run(from, run, moves);
+    if certain > 0 {
+        return Some((run, certain));
+    }
+    // The other moves of the leg.
+    let (wide, high) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
+    let is_cardinal = space.rule() == MoveRule::Cardinal;
+    let (other, moves) = match (run.delta(), is_cardinal) {
+        ((_, 0), true) if high > 0 => (Direction::from_delta(0, if to.y > from.y { 1 } else { -1 }), high),
+        ((dx, dy), false) if dx != 0 && dy != 0 && wide > high => (Direction::from_delta(dx, 0), wide - high),
+        ((dx, dy), false) if dx != 0 && dy != 0 && high > wide => (Direction::from_delta(0, dy), high - wide),
+        _ => return None,
+    };
+    let certain = space.run(from, other, moves);
+    (certain > 0).then_some((other, certain))
 }

@@ -179,8 +179,8 @@ enum Make {
     },
     /// From its parameters and beacons.
     WithBeacons {
-        /// What the beacons are to be built from, for a seed.
-        config: fn(&Arguments<'_>, u64) -> Result<BeaconConfig, SpecError>,
+        /// What the beacons are to be built from.
+        config: fn(&Arguments<'_>) -> Result<BeaconConfig, SpecError>,
         /// The parameters come first.
         agent: fn(&Arguments<'_>) -> Result<WithBeacons, SpecError>,
     },
@@ -250,7 +250,7 @@ pub fn check(spec: &Spec) -> Result<(), SpecError> {
         Make::WithAbstraction(agent) => arguments.abstraction().and(agent(&arguments)).map(drop),
         Make::WithPatterns { config, agent } => config(&arguments).and(agent(&arguments)).map(drop),
         Make::WithCover { config, agent } => config(&arguments).and(agent(&arguments)).map(drop),
-        Make::WithBeacons { config, agent } => config(&arguments, 0).and(agent(&arguments)).map(drop),
+        Make::WithBeacons { config, agent } => config(&arguments).and(agent(&arguments)).map(drop),
     }
 }
 
@@ -266,7 +266,7 @@ pub fn database_for(spec: &Spec, seed: u64) -> Result<Option<DatabaseConfig>, Sp
         Make::WithAbstraction(_) => arguments.abstraction().map(DatabaseConfig::Abstraction).map(Some),
         Make::WithPatterns { config, .. } => config(&arguments).map(DatabaseConfig::Patterns).map(Some),
         Make::WithCover { config, .. } => config(&arguments).map(DatabaseConfig::Cover).map(Some),
-        Make::WithBeacons { config, .. } => config(&arguments, seed).map(DatabaseConfig::Beacons).map(Some),
+        Make::WithBeacons { config, .. } => config(&arguments).map(DatabaseConfig::Beacons).map(Some),
     }
 }
 
@@ -329,12 +329,8 @@ pub fn agent_with(spec: &Spec, database: Option<&Database>) -> Result<Box<dyn Ag
         Make::WithBeacons { config, agent } => {
             let agent = agent(&arguments)?;
             let Some(Database::Beacons(beacons)) = database else { return refuse(needs) };
-            let built = beacons.config();
-            let asked = config(&arguments, built.seed)?;
-            if differs("cutoff", asked.cutoff != built.cutoff)
-                || differs("problems", asked.problems != built.problems)
-                || differs("slack", asked.slack != built.slack)
-                || differs("ties", asked.ties != built.ties)
+            let (asked, built) = (config(&arguments)?, beacons.config());
+            if differs("slack", asked.slack != built.slack) || differs("bound", asked.bound != built.bound)
             {
                 return refuse(format!("it needs {asked}, but the database is {built}"));
             }

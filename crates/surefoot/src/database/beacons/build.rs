@@ -1,46 +1,32 @@
 //! Builds beacons.
 
+use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
-use super::hubs::{HubCost, hub_labels};
-use super::leaves::cut_leaves;
-use super::lessons::Learner;
-use super::twigs::{Place, Twigs, main_regions};
-use super::web::{Leg, Web};
-use super::{BeaconConfig, BeaconDatabase};
-use crate::database::container::DatabaseError;
-use crate::database::cover::Partition;
+use super::corners::Corners;
+use super::query::Pool;
+use super::sight::Sight;
+use super::turns::{Sectors, Turns, sector_between};
+use super::{BeaconConfig, BeaconDatabase, BeaconFigures};
+use crate::database::container::{BuiltFor, DatabaseError, SharedBytes};
+use crate::database::hub_labels::{HubLabels, LegGraph};
 use crate::database::parallel::in_parallel;
-use crate::database::partition::{NONE, Regions, neighbours};
-use crate::space::{Cost, GridSpace, State};
+use crate::space::{Cell, Cost, GridSpace};
 
-/// What is found before it is packed. Beacons of the trunk come first, twigs after them.
-pub(super) struct Found {
-    pub(super) regions: Regions,
-    /// The beacon of each region; none of a state that no move leads from.
-    pub(super) of_region: Vec<Option<u32>>,
-    pub(super) states: Vec<State>,
-    /// The legs of each beacon to beacons of the trunk.
-    pub(super) legs: Vec<Vec<Leg>>,
-    /// The next beacon on the way out of each twig.
-    pub(super) out: Vec<u32>,
-    /// For each region the beacons beyond the legs of its own that ways began or ended with.
-    pub(super) views: Vec<Vec<u32>>,
-    /// The hubs of each beacon of the trunk, itself last.
-    pub(super) hubs: Vec<Vec<HubCost>>,
-}
+/// From so many cells it is seen how much a decision takes.
+const LOOKS: usize = 1024;
 
 /// A stage of a build, for those who show how far it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BeaconStage {
-    /// The map is divided into regions.
-    Regions,
-    /// So many of so many problems have been tried.
-    Problems(u32, u32),
-    /// What is known is put together.
-    Labels,
+    /// Corners are looked for, and the legs between them.
+    Legs,
+    /// So many of so many corners have become hubs, and all labels together have so many of them.
+    Hubs(u32, u32, u64),
 }
 
 impl BeaconDatabase {
@@ -49,110 +35,164 @@ impl BeaconDatabase {
     /// # Errors
     /// If there is more than a file can hold.
     pub fn build(space: &GridSpace, config: BeaconConfig) -> Result<Self, DatabaseError> {
-        Self::build_with(space, config, |_| {})
+        Self::build_with(space, config, |_| ControlFlow::Continue(()))
     }
 
-    /// The same; `progress` hears of each stage.
+    /// The same; `progress` hears of each stage, and may put an end to it.
     ///
     /// # Errors
-    /// If there is more than a file can hold.
+    /// If there is more than a file can hold, or `progress` says that it is enough.
     pub fn build_with(
         space: &GridSpace,
         config: BeaconConfig,
-        mut progress: impl FnMut(BeaconStage),
+        mut progress: impl FnMut(BeaconStage) -> ControlFlow<()>,
     ) -> Result<Self, DatabaseError> {
-        let found = find(space, &config, &mut progress);
-        Self::pack(space, config, &found)
+        let stopped = || DatabaseError::TooLarge { problem: String::from("it was given up") };
+        if progress(BeaconStage::Legs).is_break() {
+            return Err(stopped());
+        }
+        let turns = Arc::new(Turns::new(space.rule()));
+        let corners = Corners::new(space.grid(), &turns);
+        let graph = legs(Sight { space, turns: &turns, corners: &corners });
+        let labels = HubLabels::build(&graph, space.costs(), |done| {
+            progress(BeaconStage::Hubs(done.ranks_done, done.ranks, done.entries))
+        });
+        let labels = labels.ok_or_else(stopped)?;
+        Self::from_parts(space, config, (turns, corners, graph), labels)
+    }
+
+    /// The same with the corners in a given order of importance.
+    pub(super) fn build_in_order(space: &GridSpace, config: BeaconConfig, order: &[u32]) -> Result<Self, DatabaseError> {
+        let turns = Arc::new(Turns::new(space.rule()));
+        let corners = Corners::new(space.grid(), &turns);
+        let graph = legs(Sight { space, turns: &turns, corners: &corners });
+        let labels = HubLabels::build_in_order(&graph, space.costs(), order, |_| ControlFlow::Continue(()));
+        let labels = labels.ok_or_else(|| DatabaseError::TooLarge { problem: String::from("it was given up") })?;
+        Self::from_parts(space, config, (turns, corners, graph), labels)
+    }
+
+    fn from_parts(
+        space: &GridSpace,
+        config: BeaconConfig,
+        (turns, corners, graph): (Arc<Turns>, Corners, LegGraph),
+        labels: HubLabels,
+    ) -> Result<Self, DatabaseError> {
+        let mut made = Self {
+            bytes: Arc::new(Vec::new()) as SharedBytes,
+            config,
+            built_for: BuiltFor::of(space),
+            heads: Vec::new(),
+            figures: BeaconFigures::default(),
+            turns,
+            corners,
+            graph,
+            labels,
+            edits: None,
+            pool: Pool::default(),
+        };
+        made.derive(space);
+        made.bytes = Arc::new(made.write()?) as SharedBytes;
+        Ok(made)
+    }
+
+    /// Finds what follows from corners, legs and labels.
+    pub(super) fn derive(&mut self, space: &GridSpace) {
+        self.heads = heads(&self.turns, &self.corners, &self.graph, space);
+        let corners = || (0..self.graph.nodes() as u32).filter(|&corner| self.has(corner));
+        let most_hubs = corners().map(|corner| self.entries_of(corner)).max().unwrap_or(0);
+        let most_legs = corners().map(|corner| self.graph.legs(corner).count()).max().unwrap_or(0);
+        let next_leg = |corner: u32| {
+            let legs = self.graph.legs(corner).map(|(end, _)| 1 + self.entries_of(end) + most_hubs);
+            legs.sum::<u64>()
+        };
+        self.figures = BeaconFigures {
+            corners: self.corners.count() as u32,
+            legs: self.graph.leg_count() as u64 / 2,
+            hubs: self.labels.entries() as u64,
+            most_legs: most_legs as u32,
+            most_hubs: most_hubs as u32,
+            decision: 0,
+            next_leg: corners().map(next_leg).max().unwrap_or(0),
+        };
+        self.figures.decision = self.measure_decisions(space);
+    }
+
+    /// What a decision takes, as far as can be seen from a sample of cells: twice what the worst of them takes to look around and to read all labels.
+    fn measure_decisions(&self, space: &GridSpace) -> u64 {
+        let sight = self.sight(space);
+        let free = space.grid().free_count() as usize;
+        let sample = space.grid().free_cells().step_by((free / LOOKS).max(1));
+        let corners = self.corners().step_by((self.corners.count() / LOOKS).max(1));
+        let some: Vec<Cell> = sample.chain(corners.map(|corner| self.cell(corner))).collect();
+        let costs = in_parallel(&some, || (), |(), &cell| {
+            let mut looked_up = 0;
+            let lines = sight.look(cell, Sectors::MAX, 0, |seen| {
+                let goes_on = self.goes_on(seen.corner, seen.sector).unwrap_or(false);
+                looked_up += 1 + if goes_on { self.entries_of(seen.corner) } else { 0 };
+            });
+            u64::from(lines) + looked_up
+        });
+        let side = u64::from(self.built_for.size.0.max(self.built_for.size.1));
+        let (worst, hubs) = (costs.into_iter().max().unwrap_or(0), u64::from(self.figures.most_hubs));
+        2 * (worst + hubs) + side + self.most_in_a_piece()
     }
 }
 
-fn find(space: &GridSpace, config: &BeaconConfig, progress: &mut dyn FnMut(BeaconStage)) -> Found {
-    progress(BeaconStage::Regions);
-    let (cutoff, span) = (config.cutoff_for(space), config.span_for(space));
-    let partition = Partition::Climbs { cutoff };
-    let regions = Regions::new(space, partition, config.ties);
-    let neighbours = neighbours(space, &regions.labels);
-    let mut web = Web::new(space, config.ties, span);
-    let beacon_of = plant_trunk(&mut web, &regions, partition);
-    let middles = web.states.len() as u32;
-    let problems = config.problems_for(space);
-    let main_of = main_regions(&beacon_of, &neighbours);
-    let mut learner = Learner {
-        web: &mut web,
-        regions: &regions,
-        beacon_of: &beacon_of,
-        main_of: &main_of,
-        cutoff,
-        views: Default::default(),
-    };
-    learner.learn(config, |tried| progress(BeaconStage::Problems(tried, problems)));
-    let views = learner.views;
-    progress(BeaconStage::Labels);
-    let twigs = Twigs::grow(&mut web, &regions, &beacon_of, &neighbours);
-    let mut legs_of_twigs = legs_of_twigs(&web, &twigs, span / 2);
-    // Ways are to lead over bends rather than over the middles of regions.
-    web.leave_out_dominated(|over| over >= middles);
-    let hubs = hub_labels(&web.legs);
-    let trunk = web.states.len() as u32;
-    let number = |place: Place| match place {
-        Place::Trunk(beacon) => beacon,
-        Place::Twig(twig) => trunk + twig,
-    };
-    let mut views_of: Vec<Vec<u32>> = vec![Vec::new(); beacon_of.len()];
-    for (region, seen) in views {
-        views_of[region as usize] = seen;
-    }
-    let (mut states, mut legs) = (web.states, web.legs);
-    states.extend(&twigs.states);
-    legs.append(&mut legs_of_twigs);
-    cut_leaves(Found {
-        of_region: twigs.of_region.iter().map(|place| place.map(number)).collect(),
-        states,
-        legs,
-        out: twigs.out.iter().map(|&place| number(place)).collect(),
-        views: views_of,
-        hubs,
-        regions,
-    })
+/// The legs between all corners.
+pub(super) fn legs(sight: Sight<'_>) -> LegGraph {
+    let all: Vec<u32> = (0..sight.corners.count() as u32).collect();
+    let found = in_parallel(&all, || (), |(), &corner| legs_of(sight, corner).0);
+    graph_of(sight, found)
 }
 
-/// The states of large regions become the first beacons, and in a component without any, but with a move, the state of its largest one. The beacon
-/// of each region that has one.
-fn plant_trunk(web: &mut Web<'_>, regions: &Regions, partition: Partition) -> Vec<Option<u32>> {
-    let representatives = &regions.list.representatives;
-    let mut sizes = vec![0_u64; representatives.len()];
-    for &label in regions.labels.iter().filter(|&&label| label != NONE) {
-        sizes[label as usize] += 1;
+/// The corners that a corner's legs lead to, and what these cost; and how many lines were looked at.
+pub(super) fn legs_of(sight: Sight<'_>, corner: u32) -> (Vec<(u32, Cost)>, u32) {
+    let mut legs = Vec::new();
+    if !sight.corners.is_there(corner) {
+        return (legs, 0);
     }
-    let mut is_trunk: Vec<bool> = sizes.iter().map(|&size| !partition.is_small(size)).collect();
-    let mut first = 0;
-    for &count in &regions.list.components {
-        let component = first..first + count as usize;
-        first = component.end;
-        // A state by itself needs no way.
-        let is_single = component.clone().map(|region| sizes[region]).sum::<u64>() < 2;
-        if is_single {
-            is_trunk[component].fill(false);
-        } else if !is_trunk[component.clone()].contains(&true)
-            && let Some(largest) = component.max_by_key(|&region| (sizes[region], usize::MAX - region))
-        {
-            is_trunk[largest] = true;
+    let turn = sight.corners.turn(sight.turns, corner);
+    let lines = sight.look(sight.corners.cell(corner), turn.leaves, turn.shadows, |seen| {
+        legs.push((seen.corner, seen.steps.cost(sight.space)));
+    });
+    (legs, lines)
+}
+
+/// Legs lead both ways: puts those of both ends together.
+pub(super) fn graph_of(sight: Sight<'_>, mut legs: Vec<Vec<(u32, Cost)>>) -> LegGraph {
+    let mut back: Vec<Vec<(u32, Cost)>> = vec![Vec::new(); legs.len()];
+    for (corner, legs) in (0..).zip(&legs) {
+        for &(end, cost) in legs {
+            // Those that came to be while others were looked for are not known yet.
+            if let Some(back) = back.get_mut(end as usize) {
+                back.push((corner, cost));
+            }
         }
     }
-    web.add(
-        representatives.iter().zip(&is_trunk).filter(|&(_, &is_trunk)| is_trunk).map(|(&state, _)| state),
-    );
-    representatives
-        .iter()
-        .zip(is_trunk)
-        .map(|(&state, is_trunk)| web.number(state).filter(|_| is_trunk))
-        .collect()
+    let count = legs.len() as u32;
+    // Where the map is edited while legs are found, some are of corners that there are no more.
+    let is_leg = |corner: u32, (end, cost): (u32, Cost)| {
+        let are_there = end < count && sight.corners.is_there(end) && sight.corners.is_there(corner);
+        are_there && end != corner && cost == sight.estimate(sight.corners.cell(corner), sight.corners.cell(end))
+    };
+    for ((corner, legs), mut back) in (0..).zip(&mut legs).zip(back) {
+        legs.append(&mut back);
+        legs.retain(|&leg| is_leg(corner, leg));
+        legs.sort_unstable();
+        legs.dedup_by_key(|&mut (end, _)| end);
+    }
+    LegGraph::new(&legs)
 }
 
-/// The legs of each twig to beacons of the trunk that no others make up for.
-fn legs_of_twigs(web: &Web<'_>, twigs: &Twigs, span: u32) -> Vec<Vec<Leg>> {
-    let scratch = || vec![Cost::MAX; web.states.len()];
-    in_parallel(&twigs.states, scratch, |direct, &state| {
-        web.undominated(&web.legs_to_near(state, span, |_| true), direct, |_| true)
-    })
+/// For each corner the arrivals after which some leg goes on.
+fn heads(turns: &Turns, corners: &Corners, graph: &LegGraph, space: &GridSpace) -> Vec<Sectors> {
+    let head = |corner: u32| {
+        let (cell, around) = (corners.cell(corner), corners.around(corner));
+        let departures = graph.legs(corner).fold(0, |departures: Sectors, (end, _)| {
+            departures | 1 << sector_between(space.rule(), cell, corners.cell(end))
+        });
+        (0..16).filter(|&arrival| turns.onwards(around, arrival) & departures != 0).fold(0, |head, arrival| head | 1 << arrival)
+    };
+    (0..graph.nodes() as u32).map(head).collect()
 }
+

@@ -1,59 +1,54 @@
-//! Beacons: states at the bends of a map that cheapest paths turn at, legs between them that climbs walk at no loss, and what the ways over
-//! them cost, for any two. `beacon*` goes by them.
+//! Beacons: the corners of a map, the legs between them, and hub labels over them. `beacon*` goes by them, and walks exactly.
 //!
-//! Not from a paper. It grew out of covers (HCDPS): the map is divided into regions of states that climb to their middle and back, so
-//! that every state has a beacon that it gets to, and that gets to it. But ways do not lead over middles: random problems are
-//! solved exactly, and where the way over the beacons is longer than it need be, the bends of the cheapest path become
-//! beacons (`lessons.rs`). A map has far fewer bends than pairs of places, so that a few thousand of them, with
-//! hub labels (`hubs.rs`) in place of a table of all pairs, take less room than any list of paths.
+//! A cheapest path on a grid turns only at corners of walls (`turns.rs` derives where, rule by rule). Between two turns it runs along a *leg*: a stretch on which every
+//! order of its moves is legal, so that whoever walks it needs to know nothing but its end. Which corners a cell sees, and so which legs begin there, is found by looking along lines of the map
+//! (`sight.rs`). So corners and legs are a *subgoal graph* (Uras, Koenig and Hernández, "Subgoal graphs for optimal pathfinding in eight-neighbor grids", 2013), of which only legs are kept that a
+//! cheapest path can turn at either end of.
 //!
-//! - `web.rs`: beacons and legs while they are being found.
-//! - `twigs.rs`: nooks, and a trunk that is as connected as the map.
-//! - `leaves.rs`: beacons of the trunk that ways begin and end at, but never lead over.
-//! - `build.rs`, `file.rs`, `verify.rs`: how all of it is put together, packed and checked. `docs/sfdb.md` has the file, byte by byte.
-//! - `repair/`: what is done when cells of the map are blocked or freed.
+//! Hub labels (`hub_labels/`) know what the cheapest way between any two corners costs. A question is answered by what both of its ends see, and one merge of labels (`query.rs`).
+//! None of it is a heuristic: what comes out is the cost of a cheapest path.
+//!
+//! - `corners.rs`: the corners of a map, line by line.
+//! - `build.rs`, `file.rs`: how it is put together, and the file. Corners and legs follow from the map: the file has labels only.
+//! - `edits.rs`: maps that change.
+//! - `ways.rs`: paths, and what is nearest.
 
 mod build;
 mod config;
+mod corners;
+mod edits;
 mod file;
-mod hub_lists;
-mod hubs;
-mod leaves;
-mod lessons;
-mod lists;
-mod repair;
-mod squares;
+mod query;
+mod sight;
 #[cfg(test)]
 mod tests;
-mod twigs;
+mod turns;
 mod verify;
-mod web;
+mod ways;
 
 use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
-use core::ops::Range;
 
 pub use self::build::BeaconStage;
 pub use self::config::BeaconConfig;
-pub(crate) use self::config::{MOST_PROBLEMS, MOST_SLACK};
-use self::hub_lists::{CostsTo, Hubs, MOST_UNITS, UNKNOWN_LEG};
-use self::lists::Lists;
-pub use self::repair::BeaconRepair;
-use self::repair::Repairs;
-pub(crate) use self::twigs::MOST_TWIGS;
+pub(crate) use self::config::MOST_SLACK;
+use self::corners::Corners;
+pub use self::edits::BeaconRepair;
+use self::edits::Edits;
+use self::query::Pool;
+pub(crate) use self::query::Decision;
+use self::sight::{Sight, Steps};
+use self::turns::{Sector, Sectors, Turns};
 pub use self::verify::BeaconFault;
+pub(crate) use self::ways::next_run;
 use super::container::{BuiltFor, SharedBytes};
-use super::labels::Labels;
-use super::partition::NONE;
-use crate::space::{Cost, CostUnits, State};
+use super::hub_labels::{HubLabels, LegGraph};
+use crate::space::{Cell, Cost, GridSpace};
 
 pub(super) const CONTENTS: &str = "beacons";
-
-/// How many legs a way back is followed at most.
-pub(crate) const MOST_LOOKS: usize = 48;
 
 /// What the file of beacons says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,281 +60,148 @@ pub struct BeaconFileInfo {
     pub built_for: BuiltFor,
     /// What it was built from.
     pub config: BeaconConfig,
-    /// The number of regions.
-    pub regions: u32,
-    /// The number of beacons that cheapest ways are known between.
-    pub trunk: u32,
-    /// The number of beacons that lead to nooks.
-    pub twigs: u32,
-    /// The number of legs between beacons.
-    pub legs: u64,
-    /// The number of hubs of all beacons together.
-    pub hubs: u64,
+    /// What there is in it.
+    pub figures: BeaconFigures,
     /// The bytes of the file.
     pub bytes: u64,
-    /// The bytes of all that agents look up in it when it is open.
-    pub memory_bytes: u64,
     /// The bytes of each section, by its tag.
     pub sections: Vec<(String, usize)>,
 }
 
-/// Beacons of a map, and what the ways between them cost.
-///
-/// Costs of ways are in units, each of some parts of a move ([`unit`](Self::unit)), rounded up: sums of two are off by less than two.
+/// How much there is of everything in a database of beacons, and what a move takes at most that goes by them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BeaconFigures {
+    /// The corners.
+    pub corners: u32,
+    /// The legs between them.
+    pub legs: u64,
+    /// The hubs of all corners together.
+    pub hubs: u64,
+    /// The most legs of a corner.
+    pub most_legs: u32,
+    /// The most hubs of a corner.
+    pub most_hubs: u32,
+    /// The most that is looked up for a decision: lines of the map, corners that are seen, hubs. Where it would be more, it is spread over several moves.
+    pub decision: u64,
+    /// The most that is looked up at a corner, to find the next leg.
+    pub next_leg: u64,
+}
+
+/// The corners of a map, the legs between them, and what the ways between them cost.
 #[derive(Clone)]
 pub struct BeaconDatabase {
     bytes: SharedBytes,
     config: BeaconConfig,
     built_for: BuiltFor,
-    unit: Cost,
-    labels: Labels,
-    /// The beacon of each region; [`NONE`] of a state that no move leads from.
-    of_region: Vec<u32>,
-    /// Where the beacons of the trunk stand.
-    trunk: Vec<State>,
-    /// Their legs.
-    legs: Lists<Leg>,
-    /// The most legs that a beacon of the trunk has.
-    most_legs: usize,
-    /// Where the twigs stand.
-    twigs: Vec<State>,
-    /// Their legs to beacons of the trunk.
-    twig_legs: Lists<Leg>,
-    /// For each twig the next beacon on its way out.
-    out: Vec<u32>,
-    /// What straight and diagonal moves cost: nearly all legs cost as much as those moves that lead there over free ground.
-    units: CostUnits,
-    /// What the others cost, in units, from one beacon to another.
-    longer: BTreeMap<(u32, u32), u32>,
-    /// For each region beacons of the trunk beyond the legs of its own.
-    views: Lists<u16>,
-    hubs: Hubs,
+    turns: Arc<Turns>,
+    corners: Corners,
+    graph: LegGraph,
+    labels: HubLabels,
+    /// For each corner the arrivals after which some leg goes on without a turn that could be cut short.
+    heads: Vec<Sectors>,
+    figures: BeaconFigures,
     /// What is no longer as in the file, once the map was edited.
-    repairs: Option<Box<Repairs>>,
-}
-
-/// The number of the first twig: those of the trunk, which there may be more of in time, are below.
-const FIRST_TWIG: u32 = 1 << 16;
-/// The number of the first state on the way around what is in the way of a leg.
-const FIRST_WAYPOINT: u32 = 1 << 31;
-
-/// The way out of a twig: a leg to a beacon of the trunk, or to another twig.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct WayOut {
-    /// The beacon at its other end.
-    pub(crate) to: u32,
-    /// What it costs, in units.
-    pub(crate) cost: u32,
-}
-
-/// A leg to a beacon of the trunk. Small: there are many.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Leg {
-    to: u16,
-}
-
-impl Leg {
-    /// The beacon at its other end.
-    #[inline]
-    pub(crate) fn to(self) -> u32 {
-        u32::from(self.to)
-    }
+    edits: Option<Box<Edits>>,
+    pool: Pool,
 }
 
 impl BeaconDatabase {
-    /// The beacon of a state's region, which a climb gets to from the state, and from which one gets there; nothing where there is none, and
-    /// for states that no move leads from.
-    #[inline]
-    #[must_use]
-    pub fn beacon(&self, state: State) -> Option<u32> {
-        Some(self.of_region[self.region(state)? as usize]).filter(|&beacon| beacon != NONE)
+    fn sight<'a>(&'a self, space: &'a GridSpace) -> Sight<'a> {
+        Sight { space, turns: &self.turns, corners: &self.corners }
     }
 
-    /// The region of a state; of what is no state any, or none.
+    /// Whether a way that arrives at a corner from this sector may go on over other corners; `None` if the corner has no label yet.
     #[inline]
-    #[must_use]
-    pub fn region(&self, state: State) -> Option<u32> {
-        if let Some(label) = self.repairs.as_ref().and_then(|repairs| repairs.label(state)) {
-            return Some(label);
-        }
-        self.labels.of(self.as_bytes(), state.index())
+    fn goes_on(&self, corner: u32, arrival: Sector) -> Option<bool> {
+        self.heads.get(corner as usize).map(|head| head >> arrival & 1 != 0)
     }
 
-    /// Where a beacon stands.
+    /// How many hubs a corner has.
+    #[inline]
+    fn entries_of(&self, corner: u32) -> u64 {
+        self.labels.of(corner).0.len() as u64
+    }
+
+    /// Where a corner is.
     ///
     /// # Panics
-    /// If there is no such beacon.
+    /// If there is no such corner.
     #[inline]
     #[must_use]
-    pub fn state(&self, beacon: u32) -> State {
-        if beacon < FIRST_TWIG {
-            self.trunk[beacon as usize]
-        } else if beacon < FIRST_WAYPOINT {
-            self.twigs[(beacon - FIRST_TWIG) as usize]
-        } else {
-            self.waypoint(beacon).map_or(State(0), |waypoint| waypoint.state)
+    pub fn cell(&self, corner: u32) -> Cell {
+        self.corners.cell(corner)
+    }
+
+    /// The numbers of corners.
+    pub fn corners(&self) -> impl Iterator<Item = u32> {
+        (0..self.corners.slots() as u32).filter(|&corner| self.corners.is_there(corner))
+    }
+
+    /// The corners that legs of a corner lead to, and what these cost.
+    pub fn legs(&self, corner: u32) -> impl Iterator<Item = (u32, Cost)> {
+        let legs = ((corner as usize) < self.graph.nodes()).then(|| self.graph.legs(corner));
+        legs.into_iter().flatten()
+    }
+
+    /// The hubs of a corner, and what the cheapest ways to them cost.
+    #[must_use]
+    pub fn hubs(&self, corner: u32) -> Vec<(u32, Cost)> {
+        let mut hubs = Vec::new();
+        if (corner as usize) < self.labels.nodes() {
+            self.labels.for_each(corner, |rank, cost| hubs.push((self.labels.order()[rank as usize], cost)));
         }
+        hubs
     }
 
-    /// Whether there is a beacon of this number, or a waypoint.
-    pub(crate) fn has(&self, beacon: u32) -> bool {
-        if beacon < FIRST_TWIG {
-            (beacon as usize) < self.trunk.len()
-        } else if beacon < FIRST_WAYPOINT {
-            ((beacon - FIRST_TWIG) as usize) < self.twigs.len()
-        } else {
-            self.waypoint(beacon).is_some()
-        }
-    }
-
-    /// The next beacon on the way out of a twig, and the leg to it; nothing for a beacon of the trunk.
+    /// Whether there is a corner of this number that ways are known from.
     #[inline]
-    pub(crate) fn out(&self, beacon: u32) -> Option<WayOut> {
-        let to = *self.out.get(beacon.checked_sub(FIRST_TWIG)? as usize)?;
-        Some(WayOut { to, cost: self.leg_cost(beacon, to) })
+    pub(crate) fn has(&self, corner: u32) -> bool {
+        (corner as usize) < self.labels.nodes() && self.corners.is_there(corner)
     }
 
-    /// What the leg from one beacon to another costs, in units, if there is one.
-    #[inline]
-    pub(crate) fn leg_cost(&self, from: u32, to: u32) -> u32 {
-        self.longer.get(&(from, to)).copied().unwrap_or_else(|| self.straight_cost(from, to))
+    /// A decision to be made, with memory that was used before.
+    pub(crate) fn new_decision(&self) -> Box<Decision> {
+        self.pool.take()
     }
 
-    /// What moves over free ground would cost from one beacon to another, in units.
-    fn straight_cost(&self, from: u32, to: u32) -> u32 {
-        let width = self.built_for.size.0.max(1);
-        let [a, b] = [from, to].map(|beacon| self.state(beacon).0);
-        let (dx, dy) = ((a % width).abs_diff(b % width), (a / width).abs_diff(b / width));
-        let (less, more) = (u64::from(dx.min(dy)), u64::from(dx.max(dy)));
-        self.in_units(self.units.of_steps(more - less, less))
+    /// Takes the memory of a decision back.
+    pub(crate) fn recycle(&self, decision: Box<Decision>) {
+        self.pool.give_back(decision);
     }
 
-    /// Notes what the leg from one beacon to another costs, in units.
-    fn set_leg_cost(&mut self, from: u32, to: u32, cost: u32) {
-        if cost == self.straight_cost(from, to) {
-            self.longer.remove(&(from, to));
-        } else {
-            self.longer.insert((from, to), cost);
-        }
-    }
-
-    /// The legs of a beacon to beacons of the trunk.
-    #[inline]
-    pub(crate) fn legs(&self, beacon: u32) -> &[Leg] {
-        match beacon.checked_sub(FIRST_TWIG) {
-            None => self.legs.of(beacon),
-            Some(twig) => self.twig_legs.of(twig),
-        }
-    }
-
-    /// The most legs that a beacon of the trunk has.
-    pub(crate) fn most_legs(&self) -> usize {
-        self.most_legs
-    }
-
-    /// The beacons that a way from or to a state of a region may begin or end with, beyond the legs of its own.
-    #[inline]
-    pub(crate) fn views(&self, region: u32) -> impl Iterator<Item = u32> {
-        // Regions that were made by repairs have none.
-        let views = if (region as usize) < self.views.count() { self.views.of(region) } else { &[] };
-        views.iter().map(|&beacon| u32::from(beacon))
-    }
-
-    /// What the cheapest way between two beacons of the trunk costs, in units; nothing if there is none.
-    #[inline]
-    pub(crate) fn cost(&self, a: u32, b: u32) -> Option<u32> {
-        self.hubs.best(a, b).map(|(cost, ..)| cost)
-    }
-
-    /// The same from many beacons to one.
-    pub(crate) fn costs_to(&self, beacon: u32) -> CostsTo<'_> {
-        CostsTo::new(&self.hubs, beacon)
-    }
-
-    /// The leg that a cheapest way from one beacon of the trunk to another begins with, and what the way costs; found in a bounded number of steps, each of
-    /// which is counted by `look`; nothing if there is none.
-    pub(crate) fn next_leg(&self, from: u32, to: u32, mut look: impl FnMut()) -> Option<(Leg, u32)> {
-        look();
-        let (cost, at, other) = self.hubs.best(from, to)?;
-        if let Some(leg) = self.leg_by_hub(from, at, to, other, &mut look) {
-            return Some((leg, cost));
-        }
-        // The leg from whose end the rest costs least. Costs are rounded, but each leg is worth many units.
-        let legs = self.legs(from).iter();
-        let costs = legs.filter_map(|leg| {
-            look();
-            self.cost(leg.to(), to)
-                .filter(|&rest| rest < cost)
-                .map(|rest| (self.leg_cost(from, leg.to()) + rest, leg))
-        });
-        costs.min_by_key(|&(cost, leg)| (cost, leg.to)).map(|(_, leg)| (*leg, cost))
-    }
-
-    /// The same by the hub of both, which lies at `at` and `other` of the lists; nothing if that takes too long.
-    fn leg_by_hub(
+    /// The leg that the cheapest way from one corner to another begins with: where it ends, and what the rest costs. `rest` is what the way costs as far as is known; what is left falls with every leg.
+    /// `None` if no leg leads nearer. What was looked up comes with it.
+    pub(crate) fn next_leg(
         &self,
+        space: &GridSpace,
         from: u32,
-        at: usize,
         to: u32,
-        other: usize,
-        look: &mut impl FnMut(),
-    ) -> Option<Leg> {
-        let leg_of = |beacon: u32, hub: usize| {
-            let place = Some(self.hubs.legs[hub]).filter(|&place| place != UNKNOWN_LEG)?;
-            self.leg_at(beacon, usize::from(place))
-        };
-        if self.hubs.cost(at) > 0 {
-            return leg_of(from, at);
+        rest: Cost,
+    ) -> (Option<(u32, Cost)>, u64) {
+        let sight = self.sight(space);
+        let (mut best, mut spent) = ((Cost::MAX, None), 0);
+        if !self.has(from) || !self.has(to) {
+            return (None, 0);
         }
-        // The hub is where the way begins: its first leg is the last one of the way back.
-        let rank = self.hubs.ranks.items[at];
-        let (mut beacon, mut hub) = (to, other);
-        for _ in 0..MOST_LOOKS {
-            look();
-            let next = leg_of(beacon, hub)?.to();
-            if next == from {
-                return self.legs(from).iter().find(|leg| leg.to() == beacon).copied();
+        let goal = self.cell(to);
+        for (end, cost) in self.graph.legs(from) {
+            spent += 1;
+            if cost + sight.estimate(self.cell(end), goal) >= best.0 {
+                continue;
             }
-            beacon = next;
-            hub = self.hubs.place(beacon, rank)?;
+            spent += self.entries_of(end) + self.entries_of(to);
+            if let Some(after) = self.labels.cost(end, to)
+                && after < rest
+                && cost + after < best.0
+            {
+                best = (cost + after, Some((end, after)));
+                if cost + after <= rest {
+                    break;
+                }
+            }
         }
-        None
-    }
-
-    /// A cost in units, rounded up.
-    #[inline]
-    pub(crate) fn in_units(&self, cost: Cost) -> u32 {
-        in_units(cost, self.unit)
-    }
-
-    /// What a unit is worth in the costs of the map.
-    #[must_use]
-    pub fn unit(&self) -> Cost {
-        self.unit
-    }
-
-    /// The number of regions.
-    #[must_use]
-    pub fn regions(&self) -> u32 {
-        self.of_region.len() as u32
-    }
-
-    /// The number of beacons.
-    #[must_use]
-    pub fn beacons(&self) -> u32 {
-        (self.trunk.len() + self.twigs.len()) as u32
-    }
-
-    /// The beacons that cheapest ways are known between.
-    #[must_use]
-    pub fn trunk(&self) -> Range<u32> {
-        0..self.trunk.len() as u32
-    }
-
-    /// The beacons that lead to nooks.
-    #[must_use]
-    pub fn twigs(&self) -> Range<u32> {
-        FIRST_TWIG..FIRST_TWIG + self.twigs.len() as u32
+        (best.1, spent)
     }
 
     /// What it was built from.
@@ -348,13 +210,32 @@ impl BeaconDatabase {
         &self.config
     }
 
-    /// What it was built for.
+    /// What it was built for; of one that was [repaired](Self::repair), the map that it was built for first.
     #[must_use]
     pub fn built_for(&self) -> &BuiltFor {
         &self.built_for
     }
 
-    /// The bytes of its file.
+    /// How much there is of everything.
+    #[must_use]
+    pub fn figures(&self) -> BeaconFigures {
+        self.figures
+    }
+
+    /// The most that is looked up in one move of a decision, but for [one piece](Self::most_in_a_piece).
+    pub(crate) fn decision_limit(&self) -> u64 {
+        let wanted = self.config.bound.unwrap_or(self.figures.decision);
+        wanted.saturating_sub(self.most_in_a_piece()).max(1)
+    }
+
+    /// The most that is looked up in a piece of a decision: a fan, or a label.
+    pub(crate) fn most_in_a_piece(&self) -> u64 {
+        let (width, height) = self.built_for.size;
+        // Of each line a fan shows two corners at most: all others are hidden.
+        (3 * (u64::from(width.max(height)) + 1)).max(2 * u64::from(self.figures.most_hubs))
+    }
+
+    /// The bytes of its file; of one that was [repaired](Self::repair), those from before.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         (*self.bytes).as_ref()
@@ -363,8 +244,8 @@ impl BeaconDatabase {
     /// What tells this database from others: the checksum of its file, or, once it was repaired, a number that the file and all edits make.
     #[must_use]
     pub fn checksum(&self) -> u64 {
-        match &self.repairs {
-            Some(repairs) => repairs.checksum(),
+        match &self.edits {
+            Some(edits) => edits.mark(),
             None => self.checksum_of_file(),
         }
     }
@@ -373,37 +254,17 @@ impl BeaconDatabase {
         self.as_bytes().last_chunk().map_or(0, |checksum| u64::from_le_bytes(*checksum))
     }
 
-    /// The bytes of all that agents look up in it: the labels of the file, and what is unpacked when it is opened.
+    /// The bytes of all that agents look up in it: what is unpacked when it is opened.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
-        let unpacked = core::mem::size_of_val(&self.of_region[..])
-            + core::mem::size_of_val(&self.trunk[..])
-            + core::mem::size_of_val(&self.twigs[..])
-            + core::mem::size_of_val(&self.out[..])
-            + self.longer.len() * size_of::<((u32, u32), u32)>();
-        self.labels.bytes()
-            + unpacked
-            + self.legs.bytes()
-            + self.twig_legs.bytes()
-            + self.repairs.as_ref().map_or(0, |repairs| repairs.bytes())
-            + self.views.bytes()
-            + self.hubs.ranks.bytes()
-            + core::mem::size_of_val(&self.hubs.costs[..])
-            + core::mem::size_of_val(&self.hubs.legs[..])
+        self.corners.bytes() + self.graph.bytes() + self.labels.bytes() + size_of_val(&self.heads[..])
     }
 
-    /// The papers' measure of size: one for each beacon, leg and hub. What the labels of states take is not in it.
+    /// The papers' measure of size: one for each corner, leg and hub.
     #[must_use]
     pub fn states(&self) -> u64 {
-        let legs = self.legs.items.len() + self.twig_legs.items.len();
-        u64::from(self.beacons()) + (legs + self.hubs.costs.len()) as u64
+        u64::from(self.figures.corners) + self.figures.legs + self.figures.hubs
     }
-}
-
-/// A cost in units, rounded up.
-#[inline]
-fn in_units(cost: Cost, unit: Cost) -> u32 {
-    u32::try_from(cost.div_ceil(unit)).unwrap_or(u32::MAX)
 }
 
 impl fmt::Debug for BeaconDatabase {

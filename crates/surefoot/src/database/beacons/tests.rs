@@ -1,192 +1,228 @@
-use super::twigs::MOST_TWIGS;
-use super::*;
-use crate::codec;
-use crate::database::container::{DatabaseError, with_changed_body};
-use crate::search::{AStar, Dijkstra, Ties, climb, climb_step};
-use crate::space::{CostModel, DirectionSet, Grid, GridSpace, MoveRule, StateSpace};
-use crate::test_maps::{maps, problems, rooms, states};
 use alloc::vec;
-use proptest::prelude::*;
+use alloc::vec::Vec;
+use alloc::collections::BinaryHeap;
+use core::cmp::Reverse;
 
-fn configs() -> impl Strategy<Value = BeaconConfig> {
-    (1_u32..40, 0_u32..60, 0_u32..500, any::<bool>()).prop_map(|(cutoff, problems, slack, far)| {
-        BeaconConfig {
-            cutoff: Some(cutoff),
-            problems: Some(problems),
-            slack,
-            seed: 3,
-            ties: if far { Ties::Far } else { Ties::Near },
-        }
-    })
+use super::corners::Corners;
+use super::sight::{Sight, Steps};
+use super::turns::Turns;
+use crate::space::{Cell, Cost, CostModel, Grid, GridSpace, MoveRule, State, StateSpace};
+
+fn exact_all(space: &GridSpace, from: State) -> Vec<Cost> {
+    let mut dist = vec![Cost::MAX; space.state_limit()];
+    let mut open = BinaryHeap::new();
+    dist[from.index()] = 0;
+    open.push(Reverse((0, from.0)));
+    while let Some(Reverse((d, s))) = open.pop() {
+        if d > dist[s as usize] { continue; }
+        space.for_each_successor(State(s), |to, c| {
+            if d + c < dist[to.index()] {
+                dist[to.index()] = d + c;
+                open.push(Reverse((d + c, to.0)));
+            }
+        });
+    }
+    dist
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+/// Distances by corner graph.
+struct Web { legs: Vec<Vec<(u32, Cost)>>, }
 
-    /// Every state has a beacon; climbs lead there and back, and visit no state twice.
-    #[test]
-    fn every_state_has_a_beacon(space in maps(32), config in configs()) {
-        let beacons = BeaconDatabase::build(&space, config).unwrap();
-        let cutoff = u64::from(config.cutoff_for(&space));
-        for state in states(&space) {
-            if space.moves(state) == DirectionSet::NONE {
-                prop_assert_eq!(beacons.beacon(state), None, "nothing leads from here");
-                continue;
-            }
-            let beacon = beacons.state(beacons.beacon(state).expect("every other state has one"));
-            for (from, to) in [(state, beacon), (beacon, state)] {
-                let mut walk = vec![from];
-                while walk.last() != Some(&to) {
-                    let (next, _) = climb_step(&space, walk[walk.len() - 1], to, config.ties).expect("it goes on");
-                    walk.push(next);
-                }
-                prop_assert!(walk.len() as u64 <= cutoff + 1);
-                let length = walk.len();
-                walk.sort_unstable();
-                walk.dedup();
-                prop_assert_eq!(walk.len(), length, "no state comes twice");
-            }
-        }
-        prop_assert_eq!(beacons.verify(&space), Ok(()));
+fn web(sight: Sight<'_>) -> Web {
+    let n = sight.corners.count();
+    let mut legs = vec![Vec::new(); n];
+    for u in 0..n as u32 {
+        let turn = sight.corners.turn(sight.turns, u);
+        sight.look(sight.corners.cell(u), turn.leaves, turn.shadows, |seen| {
+            let cost = seen.steps.cost(sight.space);
+            legs[u as usize].push((seen.corner, cost));
+            legs[seen.corner as usize].push((u, cost));
+        });
     }
+    for l in &mut legs { l.sort_unstable(); l.dedup(); }
+    Web { legs }
+}
 
-    /// Legs lead both ways, twigs to the trunk, and hub labels have what the cheapest ways over the legs cost.
-    #[test]
-    fn costs_are_those_of_cheapest_ways_over_the_legs(space in maps(32), config in configs()) {
-        let beacons = BeaconDatabase::build(&space, config).unwrap();
-        let trunk = beacons.trunk().len();
-        let mut costs = vec![vec![Cost::MAX / 4; trunk]; trunk];
-        let mut dijkstra = Dijkstra::new();
-        for beacon in beacons.trunk().chain(beacons.twigs()) {
-            for leg in beacons.legs(beacon) {
-                let ends = (beacons.state(beacon), beacons.state(leg.to()));
-                let (there, back) = (
-                    climb(&space, ends.0, ends.1, u64::MAX, config.ties),
-                    climb(&space, ends.1, ends.0, u64::MAX, config.ties),
-                );
-                prop_assert_eq!((there.end, back.end, there.cost), (ends.1, ends.0, back.cost));
-                prop_assert_eq!(beacons.leg_cost(beacon, leg.to()), beacons.in_units(there.cost));
-                if (beacon as usize) < trunk {
-                    costs[beacon as usize][leg.to() as usize] = there.cost;
-                    prop_assert!(beacons.legs(leg.to()).iter().any(|back| back.to() == beacon));
-                }
-            }
-            let chain = core::iter::successors(Some(beacon), |&at| beacons.out(at).map(|out| out.to));
-            prop_assert!(chain.count() <= MOST_TWIGS + 1);
-        }
-        // Floyd and Warshall.
-        for over in 0..trunk {
-            costs[over][over] = 0;
-            for from in 0..trunk {
-                for to in 0..trunk {
-                    costs[from][to] = costs[from][to].min(costs[from][over] + costs[over][to]);
-                }
+fn check(grid: Grid, rule: MoveRule) -> (usize, usize) {
+    let space = GridSpace::new(grid, rule, CostModel::Sqrt2);
+    let turns = Turns::new(rule);
+    let corners = Corners::new(space.grid(), &turns);
+    let sight = Sight { space: &space, turns: &turns, corners: &corners };
+    let web = web(sight);
+    let n = corners.count();
+    // seen from all cells
+    let cells: Vec<Cell> = space.grid().free_cells().collect();
+    let seen: Vec<Vec<(u32, Cost)>> = cells.iter().map(|&c| {
+        let mut v = Vec::new();
+        sight.look(c, u16::MAX, 0, |s| v.push((s.corner, s.steps.cost(&space))));
+        v
+    }).collect();
+    for (i, &a) in cells.iter().enumerate() {
+        let exact = exact_all(&space, space.state(a));
+        // dijkstra over corners
+        let mut dist = vec![Cost::MAX; n];
+        let mut open = BinaryHeap::new();
+        for &(c, d) in &seen[i] { if d < dist[c as usize] { dist[c as usize] = d; open.push(Reverse((d, c))); } }
+        while let Some(Reverse((d, c))) = open.pop() {
+            if d > dist[c as usize] { continue; }
+            for &(t, w) in &web.legs[c as usize] {
+                if d + w < dist[t as usize] { dist[t as usize] = d + w; open.push(Reverse((d + w, t))); }
             }
         }
-        for (from, row) in (0..).zip(&costs) {
-            let field = dijkstra.field(&space, beacons.state(from)).unwrap();
-            let from_all = beacons.costs_to(from);
-            for (to, &expected) in (0..).zip(row) {
-                prop_assert_eq!(from_all.from(to), beacons.cost(to, from));
-                let distance = field.distance(beacons.state(to));
-                let Some(cost) = beacons.cost(from, to) else {
-                    prop_assert_eq!(distance, None, "the trunk is as connected as the map");
-                    continue;
-                };
-                prop_assert!(distance.is_some_and(|distance| distance <= expected));
-                let exact = beacons.in_units(expected);
-                prop_assert!((exact..exact + 2).contains(&cost), "{} {}", cost, exact);
-            }
+        for (j, &b) in cells.iter().enumerate() {
+            let (sees, _) = sight.sees(a, b);
+            let mut best = if sees { Steps::between(rule, a, b).cost(&space) } else { Cost::MAX };
+            for &(c, d) in &seen[j] { if dist[c as usize] != Cost::MAX { best = best.min(dist[c as usize] + d); } }
+            let want = exact[space.state(b).index()];
+            assert_eq!(best, want, "{rule} from {a} to {b} on {:?}: {} / {}", space.grid(), space.units().to_f64(best.min(1<<50)), space.units().to_f64(want.min(1<<50)));
+        }
+    }
+    (n, web.legs.iter().map(Vec::len).sum())
+}
+
+#[test]
+fn small_maps_all() {
+    for rule in MoveRule::ALL {
+        for bits in 0..1u32 << 16 {
+            if bits % 7 != 0 { continue; }
+            let grid = Grid::from_fn(4, 4, |c| bits >> (c.y * 4 + c.x) & 1 == 1).unwrap();
+            check(grid, rule);
         }
     }
 }
 
-proptest! {
-    // It takes many to meet with a path that comes to a beacon once more.
-    #![proptest_config(ProptestConfig::with_cases(2048))]
-
-    /// From bend to bend there are legs that cost together what the path does, and no bend comes twice in a row.
-    #[test]
-    fn bends_are_legs_apart((space, start, goal) in problems(), every in 1_usize..9, span in 1_u32..40) {
-        prop_assume!(start != goal);
-        let mut web = web::Web::new(&space, Ties::Far, span);
-        web.add(states(&space).step_by(every));
-        let path = AStar::new().find(&space, &space, start, goal).unwrap().path.unwrap();
-        let bends = web.bends(&path);
-        let stops: Vec<State> = [start].into_iter().chain(bends).chain([goal]).collect();
-        let mut cost = 0;
-        for ends in stops.windows(2) {
-            prop_assert_ne!(ends[0], ends[1]);
-            cost += web.leg(ends[0], ends[1]).expect("a leg leads there");
+#[test]
+fn random_maps() {
+    let mut seed = 1u64;
+    let mut next = move || { seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407); (seed >> 33) as u32 };
+    for rule in MoveRule::ALL {
+        let (mut cs, mut ls) = (0, 0);
+        for round in 0..400 {
+            let (w, h) = (5 + next() % 20, 5 + next() % 20);
+            let density = 2 + next() % 48;
+            let lumps = round % 2 == 0;
+            let mut grid = Grid::from_fn(w, h, |_| next() % 100 >= density).unwrap();
+            if lumps {
+                grid = Grid::from_fn(w, h, |_| true).unwrap();
+                for _ in 0..next() % 12 {
+                    let (x, y, a, b) = (next() % w, next() % h, 1 + next() % 5, 1 + next() % 5);
+                    for yy in y..(y + b).min(h) { for xx in x..(x + a).min(w) { grid.set(Cell::new(xx, yy), false); } }
+                }
+            }
+            let (c, l) = check(grid, rule);
+            cs += c; ls += l;
         }
-        prop_assert_eq!(cost, path.cost);
+        std::eprintln!("{rule}: {cs} corners {ls} legs");
     }
 }
 
-fn config() -> BeaconConfig {
-    BeaconConfig { cutoff: Some(4), problems: Some(40), slack: 0, ..BeaconConfig::default() }
+pub fn read_map(path: &std::path::Path) -> Grid {
+    let text = std::fs::read_to_string(path).unwrap();
+    let mut lines = text.lines();
+    lines.next();
+    let h: u32 = lines.next().unwrap().split_whitespace().nth(1).unwrap().parse().unwrap();
+    let w: u32 = lines.next().unwrap().split_whitespace().nth(1).unwrap().parse().unwrap();
+    lines.next();
+    let rows: Vec<Vec<u8>> = lines.map(|l| l.as_bytes().to_vec()).collect();
+    Grid::from_fn(w, h, |c| matches!(rows[c.y as usize][c.x as usize], b'.' | b'G' | b'S')).unwrap()
+}
+pub fn scale(grid: &Grid, by: u32) -> Grid { Grid::from_fn(grid.width() * by, grid.height() * by, |c| grid.is_free(Cell::new(c.x / by, c.y / by))).unwrap() }
+
+#[test]
+#[ignore]
+fn measure() {
+    let name = std::env::var("MAPS").unwrap();
+    for rule in [MoveRule::NoCut, MoveRule::Squeeze, MoveRule::OneFree, MoveRule::Cardinal] {
+    for path in name.split(':') {
+        let by: u32 = std::env::var("SCALE").ok().map_or(1, |s| s.parse().unwrap());
+        let space = GridSpace::new(scale(&read_map(path.as_ref()), by), rule, CostModel::Sqrt2);
+        let t = std::time::Instant::now();
+        let turns = Turns::new(rule);
+        let t1 = t.elapsed();
+        let corners = Corners::new(space.grid(), &turns);
+        let t2 = t.elapsed();
+        let sight = Sight { space: &space, turns: &turns, corners: &corners };
+        let web = web(sight);
+        let t3 = t.elapsed();
+        let cells: Vec<Cell> = space.grid().free_cells().collect();
+        let (mut n, mut seen, mut max, mut lines) = (0, 0, 0, 0);
+        let step = (cells.len() / 10000).max(1);
+        let mut acc = 0u64;
+        for &c in cells.iter().step_by(step) {
+            let mut here = 0;
+            lines += sight.look(c, u16::MAX, 0, |s| { here += 1; acc += u64::from(s.corner); });
+            n += 1; seen += here; max = max.max(here);
+        }
+        let t4 = t.elapsed();
+        let m = web.legs.iter().map(Vec::len).max().unwrap_or(0);
+        std::println!("{rule} {} {} corners {} legs/corner {:.1} max {m}; seen {:.1} max {max} lines {:.1}; turns {t1:?} corners {:?} legs {:?} look {:?} {acc}", path.rsplit('/').next().unwrap(), cells.len(), corners.count(),
+            web.legs.iter().map(Vec::len).sum::<usize>() as f64 / corners.count() as f64, seen as f64 / n as f64, lines as f64 / n as f64, t2 - t1, t3 - t2, (t4 - t3) / n);
+    }
+    }
 }
 
 #[test]
-fn a_file_comes_back_as_it_was() {
-    let space = rooms();
-    let built = BeaconDatabase::build(&space, config()).unwrap();
-    let opened = BeaconDatabase::from_bytes(&space, built.as_bytes().to_vec()).unwrap();
-    assert_eq!(opened.config(), &config());
-    assert_eq!(
-        (opened.regions(), opened.beacons(), opened.trunk(), opened.states()),
-        (built.regions(), built.beacons(), built.trunk(), built.states())
-    );
-    let info = BeaconDatabase::inspect(built.as_bytes().to_vec()).unwrap();
-    assert_eq!((info.trunk + info.twigs, info.regions), (built.beacons(), built.regions()));
-    assert_eq!(info.bytes, built.as_bytes().len() as u64);
-}
-
-#[test]
-fn other_maps_and_other_contents_are_refused() {
-    let space = rooms();
-    let built = BeaconDatabase::build(&space, config()).unwrap();
-    let mut edited = rooms();
-    edited.set(crate::space::Cell::new(0, 0), false);
-    let refused = BeaconDatabase::from_bytes(&edited, built.as_bytes().to_vec());
-    assert!(matches!(refused, Err(DatabaseError::OtherWorld { .. })));
-    let cut = built.as_bytes()[..built.as_bytes().len() - 1].to_vec();
-    assert!(matches!(BeaconDatabase::from_bytes(&space, cut), Err(DatabaseError::Codec(_))));
-}
-
-/// Changed bytes behind a proper checksum are refused, or give beacons that break nothing.
-#[test]
-fn changed_bytes_are_refused_or_harmless() {
-    let space = rooms();
-    let built = BeaconDatabase::build(&space, config()).unwrap();
-    let body = built.as_bytes().len() - codec::TAIL - 13;
-    let mut refused = 0;
-    for at in 0..body {
-        for change in [1_u8, 0x80, 0xff] {
-            let bytes = with_changed_body(built.as_bytes(), |body| {
-                if let Some(byte) = body.get_mut(at) {
-                    *byte ^= change;
-                }
-            });
-            match BeaconDatabase::from_bytes(&space, bytes) {
-                Err(_) => refused += 1,
-                Ok(opened) => {
-                    for state in states(&space) {
-                        assert!(
-                            opened.beacon(state).is_none_or(|beacon| space.contains(opened.state(beacon)))
-                        );
+fn labels_and_paths() {
+    let mut seed = 5u64;
+    let mut next = move || { seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407); (seed >> 33) as u32 };
+    for rule in MoveRule::ALL {
+        for round in 0..60 {
+            let (w, h) = (5 + next() % 20, 5 + next() % 20);
+            let density = 2 + next() % 48;
+            let grid = Grid::from_fn(w, h, |_| next() % 100 >= density).unwrap();
+            let costs = if round % 2 == 0 { CostModel::Sqrt2 } else { CostModel::Diagonal14 };
+            let space = GridSpace::new(grid, rule, costs);
+            let db = super::BeaconDatabase::build(&space, super::BeaconConfig::default()).unwrap();
+            let again = super::BeaconDatabase::from_bytes(&space, db.as_bytes().to_vec()).unwrap();
+            assert_eq!(again.as_bytes(), db.as_bytes());
+            let cells: Vec<Cell> = space.grid().free_cells().collect();
+            for &a in &cells {
+                let exact = exact_all(&space, space.state(a));
+                for &b in &cells {
+                    let want = Some(exact[space.state(b).index()]).filter(|&c| c != Cost::MAX);
+                    assert_eq!(db.cost(&space, space.state(a), space.state(b)), want, "{rule} {a} {b} {:?}", space.grid());
+                    let path = db.path(&space, space.state(a), space.state(b));
+                    assert_eq!(path.is_some(), want.is_some());
+                    if let Some(path) = path {
+                        assert_eq!(Some(path.cost), want);
+                        path.check(&space).unwrap(); assert_eq!((path.states.first(), path.states.last()), (Some(&space.state(a)), Some(&space.state(b))));
                     }
                 }
             }
         }
     }
-    assert!(refused > body);
 }
 
 #[test]
-fn an_empty_map_has_no_beacons() {
-    let space = GridSpace::new(Grid::from_fn(5, 4, |_| false).unwrap(), MoveRule::NoCut, CostModel::Sqrt2);
-    let built = BeaconDatabase::build(&space, BeaconConfig::default()).unwrap();
-    assert_eq!((built.regions(), built.beacons()), (0, 0));
-    assert_eq!(built.verify(&space), Ok(()));
+fn edits_are_exact() {
+    let mut seed = 9u64;
+    let mut next = move || { seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407); (seed >> 33) as u32 };
+    for rule in MoveRule::ALL {
+        for _ in 0..10 {
+            let (w, h) = (5 + next() % 20, 5 + next() % 20);
+            let density = 2 + next() % 48;
+            let mut space = GridSpace::new(Grid::from_fn(w, h, |_| next() % 100 >= density).unwrap(), rule, CostModel::Sqrt2);
+            let mut db = super::BeaconDatabase::build(&space, super::BeaconConfig::default()).unwrap();
+            for _ in 0..30 {
+                let cells: Vec<Cell> = (0..1 + next() % 4).map(|_| Cell::new(next() % w, next() % h)).collect();
+                for &c in &cells { let free = space.grid().is_free(c); space.set(c, !free); }
+                db.repair(&space, cells).unwrap();
+                let fresh = Corners::new(space.grid(), &Turns::new(rule));
+                assert_eq!(fresh.count(), db.corners().count());
+                let saved = db.renewed(&space).unwrap();
+                let saved = super::BeaconDatabase::from_bytes(&space, saved.as_bytes().to_vec()).unwrap();
+                let free: Vec<Cell> = space.grid().free_cells().collect();
+                if free.is_empty() { continue; }
+                for _ in 0..3 {
+                    let a = free[next() as usize % free.len()];
+                    let exact = exact_all(&space, space.state(a));
+                    for &b in &free {
+                        let want = Some(exact[space.state(b).index()]).filter(|&c| c != Cost::MAX);
+                        assert_eq!(db.cost(&space, space.state(a), space.state(b)), want, "{rule} {a} {b} {:?}", space.grid());
+                        assert_eq!(saved.cost(&space, space.state(a), space.state(b)), want);
+                    }
+                }
+            }
+        }
+    }
 }

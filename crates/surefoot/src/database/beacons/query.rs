@@ -61,6 +61,8 @@ enum Stage {
 pub(crate) struct Decision {
     ends: Option<[Cell; 2]>,
     stage: Stage,
+    /// How many pieces of it are done.
+    pieces: u32,
     seen: [Vec<Access>; 2],
     /// Of what either end sees, what promises most.
     promising: [Option<Access>; 2],
@@ -115,7 +117,7 @@ impl Decision {
     /// Begins to decide how to get from one free cell to another.
     pub(crate) fn begin(&mut self, from: Cell, to: Cell) {
         (self.ends, self.stage, self.best) = (Some([from, to]), Stage::Straight, None);
-        self.promising = [None; 2];
+        (self.promising, self.pieces) = ([None; 2], 0);
         self.seen.iter_mut().for_each(Vec::clear);
     }
 
@@ -137,8 +139,21 @@ impl Decision {
         let mut spent = 0;
         while self.stage != Stage::Done && spent < most {
             spent += self.piece(database, sight, [from, to]);
+            self.pieces += 1;
         }
         (spent, self.stage == Stage::Done)
+    }
+
+    /// How many pieces of it are done.
+    pub(crate) fn pieces(&self) -> u32 {
+        self.pieces
+    }
+
+    /// Does the next piece. Whether there was one.
+    pub(crate) fn do_piece(&mut self, database: &BeaconDatabase, space: &GridSpace) -> bool {
+        let pieces = self.pieces;
+        self.advance(database, space, 1);
+        self.pieces > pieces
     }
 
     /// Decides at once. What was looked up.

@@ -15,7 +15,7 @@ use super::corners::Corners;
 use super::turns::Turns;
 use crate::database::container::DatabaseError;
 use crate::database::hub_labels::{Labelling, LegGraph};
-use crate::space::{Cell, Cost, GridSpace, State, StateSpace as _};
+use crate::space::{Cell, Cost, GridSpace};
 
 /// What is no longer as in the file.
 #[derive(Clone, Debug)]

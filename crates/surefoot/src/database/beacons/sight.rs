@@ -245,6 +245,12 @@ impl<'a> Front<'a> {
         let (fan, sight) = (self.fan, self.sight);
         let is_cardinal = sight.space.rule() == MoveRule::Cardinal;
         let left = self.most_across - self.across;
+        let last = fan.join(self.line, self.shifted(self.at, self.reach));
+        if !sight.space.grid().is_free(last) {
+            // Somebody edited the map, and has not told.
+            let along = COMPASS[usize::from(fan.along / 2)];
+            self.reach = sight.space.run(fan.join(self.line, self.at), along, self.reach);
+        }
         // How often the last cell that is seen can move on with the lines.
         let pace = if is_cardinal {
             u32::MAX
@@ -255,7 +261,7 @@ impl<'a> Front<'a> {
         for passed in 0..left {
             self.step();
             if passed >= pace {
-                self.reach -= 1;
+                self.reach = self.reach.saturating_sub(1);
             }
             if sight.corners.has_between(fan.by_rows, self.line, self.range()) {
                 self.has_corner = true;
@@ -277,7 +283,7 @@ impl<'a> Front<'a> {
     /// What is seen of the line: the first and the last position.
     #[inline]
     fn range(&self) -> (u32, u32) {
-        if self.fan.run_grows { (self.at, self.at + self.reach) } else { (self.at - self.reach, self.at) }
+        if self.fan.run_grows { (self.at, self.at + self.reach) } else { (self.at.saturating_sub(self.reach), self.at) }
     }
 
     /// Finds out how far a line is seen behind one with corners, of which the cell `last` was the last one that was seen.
@@ -291,7 +297,7 @@ impl<'a> Front<'a> {
             run < self.reach || space.grid().is_free(fan.join(before, self.shifted(last, 1)))
         };
         if space.rule() == MoveRule::NoCut && !is_free_beyond() {
-            self.reach -= 1;
+            self.reach = self.reach.saturating_sub(1);
         }
         self.reach = self.reach.min(run);
     }
