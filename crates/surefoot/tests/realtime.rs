@@ -138,7 +138,7 @@ proptest! {
         edits in prop::collection::vec((0_usize..60, prop::option::of(any::<prop::sample::Index>())), 1..12),
     ) {
         let more = ["lrts(d=1,quota=0)", "lrts(d=3,quota=2)", "k-lrta*(moves=all)", "tba*(slice=3)", "lrta*(pdb,pdb;level=1,cap=3)", "lrta*(f,pdb;level=1,choose=reached)", "lrta*(dt,g;dmax=5)", "lrta*(dt,g;dmax=20)", "lrta*(oracle,g;dmax=3)",
-            "pr-lrta*(f,g;level=1,d=2)", "pr-lrta*(pdb,pdb;level=1,level2=+1,cap=3)", "hcdps*(cutoff=4,skip=1)", "dba*(sector=5)", "beacon*(cutoff=4,problems=30)"].map(String::from);
+            "pr-lrta*(f,g;level=1,d=2)", "pr-lrta*(pdb,pdb;level=1,level2=+1,cap=3)", "hcdps*(cutoff=4,skip=1)", "dba*(sector=5)", "beacon*(bound=50)"].map(String::from);
         for spec in roster::ENTRIES.iter().map(|entry| entry.quick_spec(64)).chain(more) {
             let mut space = space.clone();
             let mut agent = roster::agent_for(&spec.parse().unwrap(), &space, 1).unwrap();
@@ -175,7 +175,7 @@ proptest! {
             "pr-lrta*(pdb,g;level=1,level2=1,cap=4)", "pr-lrta*(pdb,g;level=1,level2=2)", "pr-lrta*(f,pdb;level=1,level2=1,d=2)",
             "pr-lrta*(f,pdb;level=1,level2=2,loops=region,choose=reached)", "pr-lrta*(pdb,pdb;level=1,level2=2,cap=3,deepen=1)", "pr-lrta*(pdb,pdb;level=2,distance=euclidean)",
             "knn-lrta-2009*(n=40)", "knn-lrta-2009*(n=10,cutoff=3,d=1,subgoal=first,ties=high-g)",
-            "beacon*", "beacon*(cutoff=1,problems=0,ties=low-g)", "hcdps*", "hcdps*(cutoff=0)", "hcdps*(cutoff=3,skip=2,ties=low-g)", "hcdps*(cutoff=6,lossless=yes)",
+            "beacon*", "beacon*(bound=1)", "hcdps*", "hcdps*(cutoff=0)", "hcdps*(cutoff=3,skip=2,ties=low-g)", "hcdps*(cutoff=6,lossless=yes)",
             "dba*(sector=1)", "dba*(sector=4)", "dba*(sector=9,check=2,skip=3)", "dba*(sector=1000,check=0,lossless=yes)"];
         for spec in specs {
             let mut agent = roster::agent_for(&spec.parse().unwrap(), &space, 1).unwrap();

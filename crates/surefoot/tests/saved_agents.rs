@@ -49,7 +49,7 @@ fn specs() -> Vec<Spec> {
         "knn-lrta-2009*(n=12,cutoff=4,d=1)",
         "hcdps*(cutoff=3,skip=1)",
         "dba*(sector=5,check=4)",
-        "beacon*(cutoff=4,problems=20)",
+        "beacon*(bound=40)",
     ];
     let more = more.map(String::from);
     roster::ENTRIES

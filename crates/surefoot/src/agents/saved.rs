@@ -148,7 +148,7 @@ mod tests {
             "hcdps*(cutoff=2)",
             "hcdps*(cutoff=3,skip=2)",
             "dba*(sector=3,check=1)",
-            "beacon*(cutoff=2,problems=10)",
+            "beacon*(bound=20)",
         ];
         roster::ENTRIES.iter().map(|entry| entry.quick_spec(64)).chain(more.map(String::from)).collect()
     }

@@ -208,7 +208,7 @@ proptest! {
     #[test]
     fn edits_leave_everything_in_order(
         space in maps(16),
-        algorithm in prop::sample::select(alloc::vec!["beacon*(cutoff=3,problems=20)", "lrta*", "pra*(k=2)", "hcdps*(cutoff=3)", "dba*(sector=4)", "d-lrta*(level=1)", "knn-lrta*(n=20)", "knn-lrta-2009*(n=20)"]),
+        algorithm in prop::sample::select(alloc::vec!["beacon*(bound=60)", "lrta*", "pra*(k=2)", "hcdps*(cutoff=3)", "dba*(sector=4)", "d-lrta*(level=1)", "knn-lrta*(n=20)", "knn-lrta-2009*(n=20)"]),
         size in 1_u32..3,
         edits in prop::collection::vec((any::<u32>(), any::<bool>()), 1..60),
         are_units_obstacles in any::<bool>(),

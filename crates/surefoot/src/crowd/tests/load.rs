@@ -7,7 +7,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 fn crowd_of_all_kinds(config: CrowdConfig, units: usize) -> Crowd {
     let is_free = |cell: Cell| (cell.x % 9 != 8 || cell.y % 5 > 1) && (cell.y % 8 != 7 || cell.x % 6 > 1);
     let mut crowd = Crowd::with_config(Grid::from_fn(40, 30, is_free).unwrap(), config);
-    let algorithms = ["lrta*", "beacon*(problems=20)", "tba*(slice=5)", "knn-lrta*(n=20)"];
+    let algorithms = ["lrta*", "beacon*", "tba*(slice=5)", "knn-lrta*(n=20)"];
     for number in 0..256 {
         let costs = if number % 2 == 0 { CostModel::Sqrt2 } else { CostModel::Diagonal14 };
         let mut kind = Kind::new(MoveRule::ALL[number / 2 % 4], costs);

@@ -62,7 +62,7 @@ fn check_loaded(crowd: &Crowd, frame: u32, budget: u64) {
 
 #[test]
 fn what_is_written_down_of_edits_does_not_grow() {
-    let mut crowd = crowd_with_doors(&["beacon*(problems=20)", "lrta*", "pra*(k=2)", "knn-lrta*(n=10)"]);
+    let mut crowd = crowd_with_doors(&["beacon*", "lrta*", "pra*(k=2)", "knn-lrta*(n=10)"]);
     let (mut most, mut renewed, mut loads) = ([0, 0], 0, 0);
     for frame in 0..5000 {
         edit(&mut crowd, frame);
@@ -122,7 +122,7 @@ fn hub_labels_are_made_within_the_budget() {
 
 #[test]
 fn hub_labels_are_completed_even_if_there_is_never_any_time() {
-    let mut crowd = crowd_with_doors(&["beacon*(problems=20)"]);
+    let mut crowd = crowd_with_doors(&["beacon*"]);
     // The second door is shut: the trunk falls apart.
     crowd.set_cell(Cell::new(40, 21), false).unwrap();
     let frames = (0..10_000).find(|_| crowd.frame(FrameBudget::Time(&|| false)).upkeep == 0);

@@ -47,6 +47,10 @@ impl BeaconDatabase {
         config: BeaconConfig,
         mut progress: impl FnMut(BeaconStage) -> ControlFlow<()>,
     ) -> Result<Self, DatabaseError> {
+        if space.is_weighted() {
+            let problem = "corners are for ground without weights: transit* serves the others";
+            return Err(DatabaseError::Unsuitable { problem });
+        }
         let stopped = || DatabaseError::TooLarge { problem: String::from("it was given up") };
         if progress(BeaconStage::Legs).is_break() {
             return Err(stopped());
