@@ -20,13 +20,13 @@ impl Labelling {
     /// Labels of a graph whose nodes become hubs in this order, which is one of all nodes.
     pub(in crate::database) fn new(graph: &LegGraph, order: Vec<u32>) -> Self {
         debug_assert_eq!(order.len(), graph.nodes());
-        Self { order, hubs: GrowingLabels::new(graph.nodes()), search: PrunedSearch::new(graph.nodes()) }
+        Self { order, hubs: GrowingLabels::new(graph), search: PrunedSearch::new(graph.nodes()) }
     }
 
     /// Makes the next node a hub. How many nodes were looked at, which is the work that it took; nothing once all is done.
-    pub(in crate::database) fn work_on(&mut self, graph: &LegGraph) -> Option<u64> {
+    pub(in crate::database) fn work_on(&mut self) -> Option<u64> {
         let &hub = self.order.get(self.hubs.order.len())?;
-        Some(self.hubs.add(graph, &mut self.search, hub))
+        Some(self.hubs.add(&mut self.search, hub))
     }
 
     /// The labels, once all is done.

@@ -12,10 +12,12 @@
 
 mod build;
 mod costs;
+mod file;
 mod graph;
 mod growing;
 mod labelling;
 mod labels;
+mod live_legs;
 mod sample;
 mod search;
 #[cfg(test)]

@@ -5,7 +5,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use super::graph::LegGraph;
+use super::live_legs::LiveLegs;
 use crate::space::Cost;
 
 /// A hub in a label that is being made.
@@ -67,7 +67,7 @@ impl PrunedSearch {
     /// after the one before it on the way, which is the root itself for the root. How many nodes were looked at.
     pub(super) fn each_uncovered(
         &mut self,
-        graph: &LegGraph,
+        legs: &LiveLegs,
         labels: &[Vec<Entry>],
         ranks: &[u32],
         (root, rank): (u32, u32),
@@ -88,7 +88,7 @@ impl PrunedSearch {
                 continue;
             }
             visit(node, before, cost);
-            for (end, leg) in graph.legs(node) {
+            for &(end, leg) in legs.of(node) {
                 let reached = &mut self.reached[end as usize];
                 if cost + leg < reached.0 && ranks[end as usize] >= rank {
                     if reached.0 == Cost::MAX {

@@ -1,2 +1,3 @@
+mod file;
 mod graphs;
 mod labels;
