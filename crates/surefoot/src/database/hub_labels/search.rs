@@ -5,6 +5,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
+use super::graph::LegGraph;
 use super::live_legs::LiveLegs;
 use crate::space::Cost;
 
@@ -43,6 +44,25 @@ impl HubCosts {
     }
 }
 
+/// What a search goes along.
+pub(super) trait Legs {
+    fn legs_of(&self, node: u32) -> impl Iterator<Item = (u32, Cost)>;
+}
+
+impl Legs for LegGraph {
+    #[inline]
+    fn legs_of(&self, node: u32) -> impl Iterator<Item = (u32, Cost)> {
+        self.legs(node)
+    }
+}
+
+impl Legs for LiveLegs {
+    #[inline]
+    fn legs_of(&self, node: u32) -> impl Iterator<Item = (u32, Cost)> {
+        self.of(node).iter().copied()
+    }
+}
+
 /// A search from one node that goes no farther where a hub already lies on a cheapest way.
 #[derive(Clone, Debug)]
 pub(super) struct PrunedSearch {
@@ -67,7 +87,7 @@ impl PrunedSearch {
     /// after the one before it on the way, which is the root itself for the root. How many nodes were looked at.
     pub(super) fn each_uncovered(
         &mut self,
-        legs: &LiveLegs,
+        legs: &impl Legs,
         labels: &[Vec<Entry>],
         ranks: &[u32],
         (root, rank): (u32, u32),
@@ -88,7 +108,7 @@ impl PrunedSearch {
                 continue;
             }
             visit(node, before, cost);
-            for &(end, leg) in legs.of(node) {
+            for (end, leg) in legs.legs_of(node) {
                 let reached = &mut self.reached[end as usize];
                 if cost + leg < reached.0 && ranks[end as usize] >= rank {
                     if reached.0 == Cost::MAX {
