@@ -7,6 +7,7 @@ use super::graph::LegGraph;
 use super::live_legs::LiveLegs;
 use super::search::{Entry, HubCosts, PrunedSearch, UNRANKED};
 use crate::database::parallel::{in_parallel_with, threads};
+use crate::space::Cost;
 
 /// The most hubs that are labelled at once.
 const MOST_AT_ONCE: usize = 128;
@@ -21,6 +22,8 @@ pub(super) struct GrowingLabels {
     pub(super) entries: u64,
     /// The legs between nodes that are no hubs yet.
     pub(super) legs: LiveLegs,
+    /// The nodes that have the last hub, as far as they are found.
+    found: Vec<(u32, Cost)>,
 }
 
 impl GrowingLabels {
@@ -32,25 +35,40 @@ impl GrowingLabels {
             order: Vec::with_capacity(nodes),
             entries: 0,
             legs: LiveLegs::new(graph),
+            found: Vec::new(),
         }
     }
 
-    /// Makes a node the next hub. How many nodes were looked at.
-    pub(super) fn add(&mut self, search: &mut PrunedSearch, hub: u32) -> u64 {
-        let rank = self.order.len() as u32;
-        self.ranks[hub as usize] = rank;
+    /// Makes a node the next hub.
+    fn add(&mut self, search: &mut PrunedSearch, hub: u32) {
+        self.begin(search, hub);
+        self.go_on(search, u64::MAX);
+    }
+
+    /// Begins to make a node the next hub.
+    pub(super) fn begin(&mut self, search: &mut PrunedSearch, hub: u32) {
+        self.ranks[hub as usize] = self.order.len() as u32;
         self.order.push(hub);
-        let mut found = Vec::new();
-        let looks =
-            search.each_uncovered(&self.legs, &self.labels, &self.ranks, (hub, rank), |node, _, cost| {
-                found.push((node, cost));
-            });
-        self.legs.take_out(hub);
-        self.entries += found.len() as u64;
-        for (node, cost) in found {
-            self.labels[node as usize].push(Entry { rank, cost });
+        self.found.clear();
+        search.begin(&self.labels, hub);
+    }
+
+    /// Looks at so many nodes for the last hub. How many it were, and whether the hub is done.
+    pub(super) fn go_on(&mut self, search: &mut PrunedSearch, most: u64) -> (u64, bool) {
+        let Some(&hub) = self.order.last() else { return (0, true) };
+        let rank = self.order.len() as u32 - 1;
+        let Self { found, legs, labels, ranks, .. } = self;
+        let looks = search.go_on(legs, labels, (ranks, rank), most, |node, _, cost| found.push((node, cost)));
+        if !search.is_done() {
+            return (looks, false);
         }
-        looks
+        search.end(labels, hub);
+        legs.take_out(hub);
+        self.entries += found.len() as u64;
+        for &(node, cost) in &*found {
+            labels[node as usize].push(Entry { rank, cost });
+        }
+        (looks, true)
     }
 
     /// Makes nodes the next hubs, in this order. The labels are the same as if they had been added one by one.
@@ -97,7 +115,7 @@ impl GrowingLabels {
             let most = if workers.searches.len() == 1 { 1 } else { self.order.len() / 4 };
             let (batch, rest) = hubs.split_at(most.clamp(1, MOST_AT_ONCE).min(hubs.len()));
             match batch {
-                &[hub] => _ = self.add(&mut workers.searches[0], hub),
+                &[hub] => self.add(&mut workers.searches[0], hub),
                 _ => self.add_at_once(workers, batch),
             }
             hubs = rest;

@@ -93,17 +93,43 @@ impl PrunedSearch {
         (root, rank): (u32, u32),
         mut visit: impl FnMut(u32, u32, Cost),
     ) -> u64 {
-        let mut looks = 0;
+        self.begin(labels, root);
+        let looks = self.go_on(legs, labels, (ranks, rank), u64::MAX, &mut visit);
+        self.end(labels, root);
+        looks
+    }
+
+    /// Begins such a search, which may go on later, and end once it is done. Neither labels nor ranks may change meanwhile.
+    pub(super) fn begin(&mut self, labels: &[Vec<Entry>], root: u32) {
         self.of_hub.set(&labels[root as usize]);
         self.touched.push(root);
         self.reached[root as usize] = (0, root);
         self.open.push(Reverse((0, root)));
-        while let Some(Reverse((cost, node))) = self.open.pop() {
+    }
+
+    /// Whether all was visited.
+    pub(super) fn is_done(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// Looks at no more than so many nodes. How many it were.
+    pub(super) fn go_on(
+        &mut self,
+        legs: &impl Legs,
+        labels: &[Vec<Entry>],
+        (ranks, rank): (&[u32], u32),
+        most: u64,
+        mut visit: impl FnMut(u32, u32, Cost),
+    ) -> u64 {
+        let mut looks = 0;
+        while looks < most
+            && let Some(Reverse((cost, node))) = self.open.pop()
+        {
+            looks += 1;
             let (reached, before) = self.reached[node as usize];
             if cost > reached {
                 continue;
             }
-            looks += 1;
             if self.of_hub.cover(&labels[node as usize], cost) {
                 continue;
             }
@@ -119,10 +145,14 @@ impl PrunedSearch {
                 }
             }
         }
+        looks
+    }
+
+    /// Forgets a search.
+    pub(super) fn end(&mut self, labels: &[Vec<Entry>], root: u32) {
         for node in self.touched.drain(..) {
             self.reached[node as usize].0 = Cost::MAX;
         }
         self.of_hub.reset(&labels[root as usize]);
-        looks
     }
 }

@@ -16,12 +16,13 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::graph::LegGraph;
+use super::labelling::NODES_A_PIECE;
 use super::labels::{HubLabels, ranks_of};
 use super::search::{Entry, HubCosts, PrunedSearch};
 use crate::space::{Cost, CostModel};
 
 /// How many nodes are prepared in one piece.
-const NODES_A_PIECE: usize = 64;
+const PREPARED_A_PIECE: usize = 64;
 
 /// Labels that are being brought up to date, piece by piece.
 #[derive(Clone, Debug)]
@@ -39,6 +40,8 @@ pub(in crate::database) struct LabelUpdate {
     /// What a search found, by node; kept between searches, so that only what was set is reset.
     found_cost: Vec<Cost>,
     found: Vec<(u32, Cost)>,
+    /// Whether the last hub is being searched from.
+    is_searching: bool,
     relabelled: usize,
 }
 
@@ -81,6 +84,7 @@ impl LabelUpdate {
             of_hub: HubCosts::new(nodes),
             found_cost: vec![Cost::MAX; nodes],
             found: Vec::new(),
+            is_searching: false,
             relabelled: 0,
         }
     }
@@ -94,29 +98,33 @@ impl LabelUpdate {
         after: &LegGraph,
     ) -> Option<u64> {
         if self.copied < labels.nodes() {
-            let end = labels.nodes().min(self.copied + NODES_A_PIECE);
+            let end = labels.nodes().min(self.copied + PREPARED_A_PIECE);
             (self.copied..end).for_each(|node| self.copy(labels, node as u32));
             let looks = end - self.copied;
             self.copied = end;
             return Some(looks as u64);
         }
         if self.compared < before.nodes() {
-            let end = before.nodes().min(self.compared + NODES_A_PIECE);
+            let end = before.nodes().min(self.compared + PREPARED_A_PIECE);
             (self.compared..end).for_each(|node| self.compare(before, after, node as u32));
             let looks = end - self.compared;
             self.compared = end;
             return Some(looks as u64);
         }
+        if self.is_searching {
+            return Some(self.go_on(after));
+        }
         while let Some(hub) = self.hubs.get_mut(self.done) {
-            let rank = self.done;
+            let rank = self.done as u32;
             self.done += 1;
             let suspects = core::mem::take(&mut hub.suspects);
             if !hub.is_affected && suspects.is_empty() {
                 continue;
             }
             let mut looks = suspects.len() as u64;
-            if hub.is_affected || self.is_any_wrong(after, rank as u32, &suspects) {
-                looks += self.relabel(after, rank as u32);
+            if hub.is_affected || self.is_any_wrong(after, rank, &suspects) {
+                self.begin(rank);
+                looks += self.go_on(after);
             }
             return Some(looks);
         }
@@ -202,18 +210,34 @@ impl LabelUpdate {
         is_wrong
     }
 
-    /// Makes the search from a hub again. How many nodes were looked at.
-    fn relabel(&mut self, after: &LegGraph, rank: u32) -> u64 {
+    /// Begins to make the search from a hub again.
+    fn begin(&mut self, rank: u32) {
         self.relabelled += 1;
+        self.is_searching = true;
         let hub = self.order[rank as usize];
         // Without its own entry it does not know what it was the hub of.
         self.labels[hub as usize].retain(|entry| entry.rank != rank);
-        let found = &mut self.found;
-        found.clear();
-        let mut looks =
-            self.search.each_uncovered(after, &self.labels, &self.ranks, (hub, rank), |node, _, cost| {
-                found.push((node, cost));
-            });
+        self.found.clear();
+        self.search.begin(&self.labels, hub);
+    }
+
+    /// Goes on with the search from the last hub. How many nodes were looked at.
+    fn go_on(&mut self, after: &LegGraph) -> u64 {
+        let rank = self.done as u32 - 1;
+        let Self { search, found, labels, ranks, .. } = self;
+        let visit = |node, _, cost| found.push((node, cost));
+        let looks = search.go_on(after, labels, (ranks, rank), NODES_A_PIECE, visit);
+        if search.is_done() {
+            search.end(labels, self.order[rank as usize]);
+            self.is_searching = false;
+            self.relabel(after, rank);
+        }
+        looks
+    }
+
+    /// Puts what the search from a hub has found into the labels.
+    fn relabel(&mut self, after: &LegGraph, rank: u32) {
+        let hub = self.order[rank as usize];
         for &(node, cost) in &self.found {
             self.found_cost[node as usize] = cost;
         }
@@ -223,7 +247,6 @@ impl LabelUpdate {
             if node != hub && self.found_cost[node as usize] == Cost::MAX {
                 let label = &mut self.labels[node as usize];
                 label.retain(|entry| entry.rank != rank);
-                looks += 1;
                 self.is_farther(after, rank, node);
             }
         }
@@ -247,7 +270,6 @@ impl LabelUpdate {
         for &(node, _) in &self.found {
             self.found_cost[node as usize] = Cost::MAX;
         }
-        looks
     }
 
     /// A hub at hand is farther from a node than it was, or not in its label any more: the node may now have hubs that its

@@ -73,7 +73,7 @@ proptest! {
             prop_assert!(work > 0);
             pieces += 1;
         }
-        prop_assert_eq!(pieces, nodes);
+        prop_assert!(pieces >= nodes);
         prop_assert_eq!(Some(labelling.finish(model)), at_once);
     }
 }
