@@ -247,13 +247,13 @@ impl LabelUpdate {
         if search.is_done() {
             search.end(labels, self.order[rank as usize]);
             self.is_searching = false;
-            self.relabel(after, rank);
+            self.relabel(rank);
         }
         looks
     }
 
     /// Puts what the search from a hub has found into the labels.
-    fn relabel(&mut self, after: &LegGraph, rank: u32) {
+    fn relabel(&mut self, rank: u32) {
         let hub = self.order[rank as usize];
         for &(node, cost) in &self.found {
             self.found_cost[node as usize] = cost;
