@@ -230,7 +230,7 @@ fn write_the_kept_cover() {
 /// The same for beacons.
 #[test]
 fn the_kept_beacons_are_read_and_written_as_ever() {
-    check_kept("testdata/beacons-v2.sfdb", "beacons(slack=0, bound=auto)");
+    check_kept("testdata/beacons-v2.sfdb", "beacons(bound=auto)");
 }
 
 /// Beacons that were not exact are no more.

@@ -1,7 +1,6 @@
 //! Which region each state belongs to, in as few bytes as that takes: packed numbers, or, on grids where it is shorter, runs of
 //! equal numbers row by row.
 
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -172,15 +171,6 @@ impl Labels {
         Ok(())
     }
 
-    /// The bytes that lookups use.
-    pub(in crate::database) fn bytes(&self) -> usize {
-        let starts = match &self.layout {
-            Layout::Packed => 0,
-            Layout::Runs { row_starts, .. } => core::mem::size_of_val(&row_starts[..]),
-        };
-        self.range.len() + starts
-    }
-
     /// The label of a state; of what is no state any, or none.
     #[inline]
     pub(in crate::database) fn of(&self, all: &[u8], state: usize) -> Option<u32> {
@@ -195,31 +185,6 @@ impl Labels {
                 let mut reader = self.run_at(bytes, run);
                 reader.skip(u64::from(*column_bits));
                 Some(reader.take(self.label_bits) as u32)
-            }
-        }
-    }
-
-    /// The runs of a row of a grid of this width, each with its first column. What is no state counts to the run around it, or has any label.
-    pub(in crate::database) fn row(&self, all: &[u8], y: u32, width: u32) -> Vec<(u32, u32)> {
-        let bytes = &all[self.range.clone()];
-        match &self.layout {
-            Layout::Packed => {
-                let first = y as usize * width as usize;
-                let labels = (0..width).filter_map(|x| Some((x, self.of(all, first + x as usize)?)));
-                let mut runs: Vec<(u32, u32)> = Vec::new();
-                for (x, label) in labels {
-                    if runs.last().is_none_or(|&(_, last)| last != label) {
-                        runs.push((x, label));
-                    }
-                }
-                runs
-            }
-            Layout::Runs { column_bits, row_starts, .. } => {
-                let ends = row_starts.get(y as usize).zip(row_starts.get(y as usize + 1));
-                let runs = ends.map_or(0..0, |(&first, &after)| first..after);
-                let mut reader = self.run_at(bytes, runs.start);
-                let run = |_| (reader.take(*column_bits) as u32, reader.take(self.label_bits) as u32);
-                runs.map(run).collect()
             }
         }
     }
@@ -246,63 +211,6 @@ impl Labels {
             if is_before { first = middle } else { last = middle }
         }
         Some((first, after))
-    }
-}
-
-/// Rows of labels that were changed since they were written: their runs, each with its first column.
-#[derive(Clone, Debug, Default)]
-pub(in crate::database) struct EditedRows(BTreeMap<u32, Vec<(u32, u32)>>);
-
-impl EditedRows {
-    /// The label of a cell, if its row was changed.
-    #[inline]
-    pub(in crate::database) fn of(&self, x: u32, y: u32) -> Option<u32> {
-        let runs = self.0.get(&y)?;
-        let after = runs.partition_point(|&(first, _)| first <= x);
-        Some(runs.get(after.checked_sub(1)?)?.1)
-    }
-
-    /// Changes the label of a cell. `row` has the runs of its row as they were before any change.
-    pub(in crate::database) fn set(
-        &mut self,
-        x: u32,
-        y: u32,
-        label: u32,
-        row: impl FnOnce() -> Vec<(u32, u32)>,
-    ) {
-        let runs = self.0.entry(y).or_insert_with(row);
-        let Some(at) = runs.partition_point(|&(first, _)| first <= x).checked_sub(1) else {
-            // A row that had no states.
-            return runs.push((0, label));
-        };
-        let (first, old) = runs[at];
-        if old == label {
-            return;
-        }
-        // What is left of the run on either side; runs that have the same label now become one.
-        let next = runs.get(at + 1).map(|run| run.0);
-        let before = (first < x).then_some((first, old)).or_else(|| Some(*runs.get(at.checked_sub(1)?)?));
-        let joins_before = before.is_some_and(|(_, other)| other == label);
-        let mut middle: Vec<(u32, u32)> = Vec::with_capacity(3);
-        if first < x {
-            middle.push((first, old));
-        }
-        if !joins_before {
-            middle.push((x, label));
-        }
-        let mut end = at + 1;
-        if next == Some(x + 1) {
-            // The next run begins right after: one with the same label goes on from here.
-            end += usize::from(runs[at + 1].1 == label);
-        } else if next.is_none_or(|next| x + 1 < next) {
-            middle.push((x + 1, old));
-        }
-        runs.splice(at..end, middle);
-    }
-
-    /// The bytes that they take.
-    pub(in crate::database) fn bytes(&self) -> usize {
-        self.0.values().map(|runs| core::mem::size_of_val(&runs[..])).sum()
     }
 }
 
@@ -359,33 +267,6 @@ mod tests {
         }
     }
 
-    proptest! {
-        #[test]
-        fn labels_can_be_changed(
-            first in prop::collection::vec(0_u32..4, 1..12),
-            changes in prop::collection::vec((0_usize..12, 0_u32..4), 0..40),
-            is_grid in any::<bool>(),
-        ) {
-            let mut expected = first;
-            let width = expected.len() as u32;
-            let shape = (expected.len(), if is_grid { width } else { 0 });
-            let bytes = Labels::write(expected.iter().copied().map(Some), 5, shape.1);
-            let labels = Labels::read(&bytes, 0..bytes.len(), 5, shape).unwrap();
-            let mut edited = EditedRows::default();
-            prop_assert_eq!(edited.of(0, 0), None);
-            for (x, label) in changes {
-                let x = x % expected.len();
-                expected[x] = label;
-                edited.set(x as u32, 0, label, || labels.row(&bytes, 0, width));
-                let runs = &edited.0[&0];
-                prop_assert!(runs.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 != pair[1].1));
-                for (x, &label) in (0..).zip(&expected) {
-                    prop_assert_eq!(edited.of(x, 0), Some(label));
-                }
-            }
-        }
-    }
-
     /// Found by fuzzing: a few bytes asked for more memory than there is.
     #[test]
     fn a_file_that_claims_a_huge_map_is_refused_at_once() {
@@ -401,7 +282,6 @@ mod tests {
             let bytes = Labels::write(core::iter::repeat_n(None, 6), 0, width);
             let read = Labels::read(&bytes, 0..bytes.len(), 0, (6, width)).unwrap();
             assert!((0..6).all(|state| read.of(&bytes, state).is_none()));
-            assert!(read.row(&bytes, 1, 3).is_empty());
         }
     }
 

@@ -36,7 +36,7 @@ pub use any::{Database, DatabaseConfig, DatabaseFileInfo};
 pub use beacons::{
     BeaconConfig, BeaconDatabase, BeaconFault, BeaconFigures, BeaconFileInfo, BeaconRepair, BeaconStage,
 };
-pub(crate) use beacons::{Decision, MOST_SLACK, next_run};
+pub(crate) use beacons::{Decision, next_run};
 pub use builder::SubgoalBuilder;
 pub use container::{BuiltFor, DatabaseError};
 pub(crate) use cover::TrailPlace;

@@ -230,11 +230,13 @@ impl<T: Copy> Passages<T> {
     }
 
     /// All legs, by number.
+    #[cfg(test)]
     pub(super) fn legs(&self) -> impl Iterator<Item = (u32, T)> {
         (0..).zip(&self.legs).filter_map(|(number, entry)| Some((number, entry.leg?)))
     }
 
     /// The bytes that they take.
+    #[cfg(test)]
     pub(super) fn bytes(&self) -> usize {
         let pieces: usize = self.squares.iter().map(Vec::capacity).sum();
         pieces * size_of::<Piece>()

@@ -12,13 +12,11 @@ proptest! {
     /// On the map that they were built for, walks cost what cheapest paths do, in either direction.
     #[test]
     fn walks_are_exact((space, start, goal) in problems()) {
-        for spec in ["beacon*", "beacon*(bound=1)"] {
-            let mut agent = roster::agent_for(&spec.parse().unwrap(), &space, 1).unwrap();
-            let there = walk_by_legs(&mut *agent, &space, start, goal);
-            let back = walk_by_legs(&mut *agent, &space, goal, start);
-            let best = Dijkstra::new().find(&space, start, goal).unwrap().cost().unwrap();
-            prop_assert_eq!((there, back), (best, best));
-        }
+        let mut agent = roster::agent_for(&"beacon*".parse().unwrap(), &space, 1).unwrap();
+        let there = walk_by_legs(&mut *agent, &space, start, goal);
+        let back = walk_by_legs(&mut *agent, &space, goal, start);
+        let best = Dijkstra::new().find(&space, start, goal).unwrap().cost().unwrap();
+        prop_assert_eq!((there, back), (best, best));
     }
 
     /// An agent goes on with beacons for the map as it is now.
@@ -48,12 +46,14 @@ proptest! {
     /// A decision that is spread over many moves looks up no more in each of them than it may, and comes to the same end.
     #[test]
     fn a_decision_can_be_spread((space, start, goal) in problems(), bound in 1_u64..400) {
-        let config = BeaconConfig { bound: Some(bound), ..BeaconConfig::default() };
+        let config = BeaconConfig { bound: Some(bound) };
         let database = BeaconDatabase::build(&space, config).unwrap();
         let guide = Guide { space: &space, database: &database };
         let most = BeaconWalker::bound(&database);
         // As small as what is asked for, or as one piece of a decision.
         prop_assert!(most.probes <= bound.max(database.most_in_a_piece() + 1).max(database.figures().next_leg));
+        let best = Dijkstra::new().find(&space, start, goal).unwrap().cost().unwrap();
+        prop_assert_eq!(arrive(&space, &database, start, goal), best);
         let mut walker = BeaconWalker::NEW;
         walker.begin(guide, start, goal).unwrap();
         loop {
@@ -104,7 +104,7 @@ fn an_edit_that_breaks_a_leg_is_got_over() {
     agent.step(&space, &mut Budget::unlimited());
     space.set(Cell::new(20, 3), false);
     let arrived = (0..20_000).any(|_| agent.step(&space, &mut Budget::unlimited()) == Step::Arrived);
-    assert!(arrived && agent.fallbacks() > 0);
+    assert!(arrived);
 }
 
 /// Walks to a goal without getting lost. What it cost.
@@ -224,14 +224,18 @@ fn ten_thousand_edits() {
             for _ in 0..3 {
                 for _ in 0..200 {
                     if database.label_on(&space).is_some_and(|piece| piece.is_last) {
-                        wanderers.walkers.iter_mut().for_each(|walker| drop(walker.note_labels()));
+                        wanderers.walkers.iter_mut().for_each(|walker| {
+                    walker.note_labels();
+                });
                     }
                 }
                 wanderers.go(Guide { space: &space, database: &database }, &mut draws);
             }
             if edit % 50 == 0 {
                 while database.label_on(&space).is_some() {}
-                wanderers.walkers.iter_mut().for_each(|walker| drop(walker.note_labels()));
+                wanderers.walkers.iter_mut().for_each(|walker| {
+                    walker.note_labels();
+                });
                 let walk: Vec<u32> = (0..8).map(|_| draws.below(1 << 30) as u32).collect();
                 some_walks(&space, &database, &walk);
             }

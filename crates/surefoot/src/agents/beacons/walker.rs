@@ -434,6 +434,6 @@ fn certain_run(space: &GridSpace, from: Cell, to: Cell) -> Option<(Direction, u3
         ((dx, dy), false) if dx != 0 && dy != 0 && high > wide => (Direction::from_delta(0, dy), high - wide),
         _ => return None,
     };
-    let certain = space.run(from, other, moves);
-    (certain > 0).then_some((other, certain))
+    // One move at a time: whoever is saved and goes on does the same.
+    (moves > 0 && space.run(from, other, 1) > 0).then_some((other, 1))
 }

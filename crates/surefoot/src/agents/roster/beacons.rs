@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 
 use super::{Bound, Entry, Make, Parameter};
 use crate::agents::beacons::BeaconAgent;
-use crate::database::{BeaconConfig, MOST_SLACK};
+use crate::database::BeaconConfig;
 
 pub(super) const BEACON: Entry = Entry {
     name: "beacon*",
@@ -12,11 +12,6 @@ pub(super) const BEACON: Entry = Entry {
     optimal: true,
     complete: true,
     parameters: &[
-        Parameter {
-            name: "slack",
-            default: "0",
-            meaning: "ten-thousandths that a walk may be too long, 0 to 10000; 0: none",
-        },
         Parameter {
             name: "bound",
             default: "auto",
@@ -28,10 +23,7 @@ pub(super) const BEACON: Entry = Entry {
     paper: "none: surefoot's own; from subgoal graphs (2013) and hub labels (2014)",
     make: Make::WithBeacons {
         config: |arguments| {
-            Ok(BeaconConfig {
-                slack: arguments.number("slack", 0..=MOST_SLACK)? as u32,
-                bound: arguments.number_unless("bound", "auto", 1..=1_000_000_000)?,
-            })
+            Ok(BeaconConfig { bound: arguments.number_unless("bound", "auto", 1..=1_000_000_000)? })
         },
         agent: |_| Ok(Box::new(|beacons| Box::new(BeaconAgent::new(beacons)))),
     },

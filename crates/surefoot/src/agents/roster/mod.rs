@@ -330,8 +330,7 @@ pub fn agent_with(spec: &Spec, database: Option<&Database>) -> Result<Box<dyn Ag
             let agent = agent(&arguments)?;
             let Some(Database::Beacons(beacons)) = database else { return refuse(needs) };
             let (asked, built) = (config(&arguments)?, beacons.config());
-            if differs("slack", asked.slack != built.slack) || differs("bound", asked.bound != built.bound)
-            {
+            if differs("bound", asked.bound != built.bound) {
                 return refuse(format!("it needs {asked}, but the database is {built}"));
             }
             return Ok(agent(Arc::clone(beacons)));

@@ -29,9 +29,6 @@ const NOT_FOR_USE: &[&str] = &["lrta*(oracle,g)"];
 /// Numbers of records that the papers have.
 const RECORD_COUNTS: [u64; 3] = [1_000, 10_000, 60_000];
 
-/// Slacks of beacons that take less room than the default.
-const SLACKS: (&str, [&str; 2]) = ("slack", ["5000", "500"]);
-
 impl Entry {
     /// Specs of this algorithm that are worth a try on a map of so many states, the cheaper ones first; none if it is not for use.
     #[must_use]
@@ -63,12 +60,6 @@ impl Entry {
         }
         if has(LEVEL2.name) {
             return Vec::from([self.quick_spec(states)]);
-        }
-        if has(SLACKS.0) {
-            let mut specs: Vec<String> =
-                SLACKS.1.iter().map(|slack| self.spec_with(&[(SLACKS.0, slack)])).collect();
-            specs.push(String::from(self.name));
-            return specs;
         }
         match MAIN.iter().find(|(name, _)| has(name)) {
             Some((name, values)) => values.iter().map(|value| self.spec_with(&[(name, value)])).collect(),
@@ -106,7 +97,7 @@ mod tests {
             trials("lrta*(f,pdb)", 150_000),
             ["lrta*(f,pdb;level=5)", "lrta*(f,pdb;level=4)", "lrta*(f,pdb;level=3)"]
         );
-        assert_eq!(trials("beacon*", 100), ["beacon*(slack=5000)", "beacon*(slack=500)", "beacon*"]);
+        assert_eq!(trials("beacon*", 100), ["beacon*"]);
         assert_eq!(trials("jps", 100), ["jps"]);
     }
 }

@@ -69,6 +69,6 @@ fn frames_to_goal(most_choices: u16, most: u64) -> Option<u64> {
 
 #[test]
 fn nobody_is_sent_to_and_fro_for_ever() {
-    assert_eq!(frames_to_goal(u16::MAX, 6), None, "one who chooses anew every time does not get there");
-    assert!(frames_to_goal(CrowdConfig::default().most_choices, 10).is_some());
+    assert!(frames_to_goal(u16::MAX, 10).is_some(), "beacons alone");
+    assert!(frames_to_goal(CrowdConfig::default().most_choices, 10).is_some(), "with an exact search");
 }

@@ -66,7 +66,9 @@ pub(super) struct Corners {
     around: Vec<DirectionSet>,
     rows: Lines,
     columns: Lines,
-    /// Numbers that are out of use since the map was edited.
+    /// Numbers that are out of use since the map was edited, but that legs and labels still know.
+    retired: Vec<u32>,
+    /// Those that nobody knows any more.
     unused: Vec<u32>,
 }
 
@@ -92,17 +94,27 @@ impl Corners {
         let rows = Lines::new(grid.height(), numbered());
         let mut by_column: Vec<_> = numbered().map(|(y, x, number)| (x, y, number)).collect();
         by_column.sort_unstable();
-        Self { rows, columns: Lines::new(grid.width(), by_column.into_iter()), cells, around, unused: Vec::new() }
+        Self { rows, columns: Lines::new(grid.width(), by_column.into_iter()), cells, around, retired: Vec::new(), unused: Vec::new() }
     }
 
     /// How many there are.
     pub(super) fn count(&self) -> usize {
-        self.cells.len() - self.unused.len()
+        self.cells.len() - self.unused.len() - self.retired.len()
     }
 
     /// All numbers are below this one.
     pub(super) fn slots(&self) -> usize {
         self.cells.len()
+    }
+
+    /// How many numbers are out of use that legs and labels still know.
+    pub(super) fn retired(&self) -> usize {
+        self.retired.len()
+    }
+
+    /// The first so many of them are known to nobody any more.
+    pub(super) fn release(&mut self, count: usize) {
+        self.unused.extend(self.retired.drain(..count.min(self.retired.len())));
     }
 
     /// A cell has become a corner.
@@ -131,7 +143,7 @@ impl Corners {
     pub(super) fn remove(&mut self, corner: u32) {
         let cell = self.cell(corner);
         self.around[corner as usize] = DirectionSet::NONE;
-        self.unused.push(corner);
+        self.retired.push(corner);
         self.rows.change(cell.y, Place { position: cell.x, corner }, false);
         self.columns.change(cell.x, Place { position: cell.y, corner }, false);
     }

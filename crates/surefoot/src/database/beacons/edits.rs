@@ -14,8 +14,11 @@ use super::build::{graph_of, legs_of};
 use super::corners::Corners;
 use super::turns::Turns;
 use crate::database::container::DatabaseError;
-use crate::database::hub_labels::{Labelling, LegGraph};
+use crate::database::hub_labels::{LabelUpdate, Labelling, LegGraph};
 use crate::space::{Cell, Cost, GridSpace};
+
+/// Where more than one corner of so many has changed, all labels are made anew.
+const MANY: usize = 16;
 
 /// What is no longer as in the file.
 #[derive(Clone, Debug)]
@@ -24,6 +27,8 @@ pub(super) struct Edits {
     mark: u64,
     /// Whether there were edits since legs were last begun to be found anew.
     is_outdated: bool,
+    /// How many corners have changed since then.
+    changed: u32,
     renewal: Option<Renewal>,
 }
 
@@ -32,7 +37,17 @@ pub(super) struct Edits {
 enum Renewal {
     /// The legs of so many corners have been found.
     Legs(Vec<Vec<(u32, Cost)>>),
-    Labels(LegGraph, Box<Labelling>),
+    /// Labels for these legs. So many corners that were retired have none.
+    Labels { graph: LegGraph, labels: Relabelling, retired: usize },
+}
+
+/// Labels that are being made.
+#[derive(Clone, Debug)]
+enum Relabelling {
+    /// All of them anew: much has changed.
+    Anew(Box<Labelling>),
+    /// Only those that legs have changed for.
+    Changed(Box<LabelUpdate>),
 }
 
 impl Edits {
@@ -97,13 +112,16 @@ impl BeaconDatabase {
         around.sort_unstable_by_key(|cell| (cell.y, cell.x));
         around.dedup();
         let mark = xxh3_64(&mark);
-        let edits = self.edits.get_or_insert_with(|| Box::new(Edits { mark, is_outdated: false, renewal: None }));
+        let edits = self.edits.get_or_insert_with(|| Box::new(Edits { mark, is_outdated: false, changed: 0, renewal: None }));
         (edits.mark, edits.is_outdated) = (mark, true);
         let mut report = BeaconRepair { work: around.len() as u64, ..BeaconRepair::default() };
         for cell in around {
             self.corners.update(space, &self.turns, cell, &mut report);
         }
         report.retired.sort_unstable();
+        if let Some(edits) = &mut self.edits {
+            edits.changed = edits.changed.saturating_add(report.new_corners + report.retired.len() as u32);
+        }
         Ok(report)
     }
 
@@ -133,23 +151,38 @@ impl BeaconDatabase {
                 } else {
                     let work = legs.len() as u64;
                     let graph = graph_of(sight, legs);
-                    let labelling = Labelling::new(&graph, order_with(self.labels.order(), graph.nodes()));
-                    edits.renewal = Some(Renewal::Labels(graph, Box::new(labelling)));
+                    let changed = core::mem::take(&mut edits.changed) as usize;
+                    let labels = if changed * MANY > graph.nodes() {
+                        let order = order_with(self.labels.order(), graph.nodes());
+                        Relabelling::Anew(Box::new(Labelling::new(&graph, order)))
+                    } else {
+                        Relabelling::Changed(Box::new(LabelUpdate::new(&self.labels, &graph)))
+                    };
+                    let retired = self.corners.retired();
+                    edits.renewal = Some(Renewal::Labels { graph, labels, retired });
                     work
                 }
             }
-            Some(Renewal::Labels(graph, mut labelling)) => match labelling.work_on(&graph) {
-                Some(work) => {
-                    edits.renewal = Some(Renewal::Labels(graph, labelling));
+            Some(Renewal::Labels { graph, mut labels, retired }) => {
+                let piece = match &mut labels {
+                    Relabelling::Anew(labelling) => labelling.work_on(),
+                    Relabelling::Changed(update) => update.work_on(&self.labels, &self.graph, &graph),
+                };
+                if let Some(work) = piece {
+                    edits.renewal = Some(Renewal::Labels { graph, labels, retired });
                     work.max(1)
-                }
-                None => {
-                    (self.labels, self.graph) = (labelling.finish(space.costs()), graph);
+                } else {
+                    self.labels = match labels {
+                        Relabelling::Anew(labelling) => labelling.finish(space.costs()),
+                        Relabelling::Changed(update) => update.finish(space.costs()),
+                    };
+                    self.graph = graph;
+                    self.corners.release(retired);
                     self.derive(space);
                     is_last = true;
                     self.labels.nodes() as u64
                 }
-            },
+            }
         };
         Some(Piece { work, is_last })
     }

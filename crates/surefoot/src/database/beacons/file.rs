@@ -1,4 +1,4 @@
-//! The file of beacons: what it was built from, how much there is, and the labels. Corners and legs are found anew when it is opened.
+//! The file of beacons: what it was built from, how much there is, and the corners by importance. Corners, legs and labels follow from the map and that order: they are found anew when it is opened.
 
 use alloc::string::ToString;
 use alloc::sync::Arc;
@@ -19,9 +19,7 @@ impl BeaconDatabase {
     /// The bytes of the file.
     pub(super) fn write(&self) -> Result<Vec<u8>, DatabaseError> {
         let mut labels = Vec::new();
-        for &node in self.labels.order() {
-            put_number(&mut labels, u64::from(node));
-        }
+        self.labels.write(&mut labels);
         let sections =
             [(*b"conf", self.config.to_bytes()), (*b"head", self.figures.to_bytes()), (*b"labl", labels)];
         Ok(Container::write(CONTENTS, &self.built_for, &sections))
@@ -50,12 +48,9 @@ impl BeaconDatabase {
         }
         let section = head.container.section("labl")?;
         let mut reader = Reader::new(&(*bytes).as_ref()[section]);
-        let mut order = Vec::new();
-        for _ in 0..graph.nodes() {
-            order.push(reader.number()? as u32);
-        }
+        // A forged order could make labels of any size.
+        let labels = HubLabels::read(&graph, space.costs(), head.figures.hubs, &mut reader)?;
         reader.finish()?;
-        let labels = HubLabels::build_in_order(&graph, space.costs(), &order, |_| core::ops::ControlFlow::Continue(())).unwrap();
         let mut opened = Self {
             config: head.config,
             built_for: head.container.built_for,

@@ -34,7 +34,6 @@ use core::fmt;
 
 pub use self::build::BeaconStage;
 pub use self::config::BeaconConfig;
-pub(crate) use self::config::MOST_SLACK;
 use self::corners::Corners;
 pub use self::edits::BeaconRepair;
 use self::edits::Edits;
@@ -187,7 +186,7 @@ impl BeaconDatabase {
         let goal = self.cell(to);
         for (end, cost) in self.graph.legs(from) {
             spent += 1;
-            if cost + sight.estimate(self.cell(end), goal) >= best.0 {
+            if !self.corners.is_there(end) || cost + sight.estimate(self.cell(end), goal) >= best.0 {
                 continue;
             }
             spent += self.entries_of(end) + self.entries_of(to);

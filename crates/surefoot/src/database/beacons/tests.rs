@@ -1,228 +1,175 @@
+use alloc::collections::BinaryHeap;
 use alloc::vec;
 use alloc::vec::Vec;
-use alloc::collections::BinaryHeap;
 use core::cmp::Reverse;
 
 use super::corners::Corners;
-use super::sight::{Sight, Steps};
 use super::turns::Turns;
+use super::{BeaconConfig, BeaconDatabase};
+use crate::database::Draws;
+use crate::database::container::with_changed_body;
 use crate::space::{Cell, Cost, CostModel, Grid, GridSpace, MoveRule, State, StateSpace};
 
-fn exact_all(space: &GridSpace, from: State) -> Vec<Cost> {
-    let mut dist = vec![Cost::MAX; space.state_limit()];
-    let mut open = BinaryHeap::new();
-    dist[from.index()] = 0;
-    open.push(Reverse((0, from.0)));
-    while let Some(Reverse((d, s))) = open.pop() {
-        if d > dist[s as usize] { continue; }
-        space.for_each_successor(State(s), |to, c| {
-            if d + c < dist[to.index()] {
-                dist[to.index()] = d + c;
-                open.push(Reverse((d + c, to.0)));
-            }
-        });
-    }
-    dist
-}
-
-/// Distances by corner graph.
-struct Web { legs: Vec<Vec<(u32, Cost)>>, }
-
-fn web(sight: Sight<'_>) -> Web {
-    let n = sight.corners.count();
-    let mut legs = vec![Vec::new(); n];
-    for u in 0..n as u32 {
-        let turn = sight.corners.turn(sight.turns, u);
-        sight.look(sight.corners.cell(u), turn.leaves, turn.shadows, |seen| {
-            let cost = seen.steps.cost(sight.space);
-            legs[u as usize].push((seen.corner, cost));
-            legs[seen.corner as usize].push((u, cost));
-        });
-    }
-    for l in &mut legs { l.sort_unstable(); l.dedup(); }
-    Web { legs }
-}
-
-fn check(grid: Grid, rule: MoveRule) -> (usize, usize) {
-    let space = GridSpace::new(grid, rule, CostModel::Sqrt2);
-    let turns = Turns::new(rule);
-    let corners = Corners::new(space.grid(), &turns);
-    let sight = Sight { space: &space, turns: &turns, corners: &corners };
-    let web = web(sight);
-    let n = corners.count();
-    // seen from all cells
-    let cells: Vec<Cell> = space.grid().free_cells().collect();
-    let seen: Vec<Vec<(u32, Cost)>> = cells.iter().map(|&c| {
-        let mut v = Vec::new();
-        sight.look(c, u16::MAX, 0, |s| v.push((s.corner, s.steps.cost(&space))));
-        v
-    }).collect();
-    for (i, &a) in cells.iter().enumerate() {
-        let exact = exact_all(&space, space.state(a));
-        // dijkstra over corners
-        let mut dist = vec![Cost::MAX; n];
-        let mut open = BinaryHeap::new();
-        for &(c, d) in &seen[i] { if d < dist[c as usize] { dist[c as usize] = d; open.push(Reverse((d, c))); } }
-        while let Some(Reverse((d, c))) = open.pop() {
-            if d > dist[c as usize] { continue; }
-            for &(t, w) in &web.legs[c as usize] {
-                if d + w < dist[t as usize] { dist[t as usize] = d + w; open.push(Reverse((d + w, t))); }
-            }
-        }
-        for (j, &b) in cells.iter().enumerate() {
-            let (sees, _) = sight.sees(a, b);
-            let mut best = if sees { Steps::between(rule, a, b).cost(&space) } else { Cost::MAX };
-            for &(c, d) in &seen[j] { if dist[c as usize] != Cost::MAX { best = best.min(dist[c as usize] + d); } }
-            let want = exact[space.state(b).index()];
-            assert_eq!(best, want, "{rule} from {a} to {b} on {:?}: {} / {}", space.grid(), space.units().to_f64(best.min(1<<50)), space.units().to_f64(want.min(1<<50)));
+/// What the cheapest paths from a state cost.
+fn costs_from(space: &GridSpace, from: State) -> Vec<Option<Cost>> {
+    let mut costs = vec![None; space.state_limit()];
+    let mut open = BinaryHeap::from([Reverse((0, from.0))]);
+    while let Some(Reverse((cost, state))) = open.pop() {
+        if costs[state as usize].is_none() {
+            costs[state as usize] = Some(cost);
+            space.for_each_successor(State(state), |to, more| open.push(Reverse((cost + more, to.0))));
         }
     }
-    (n, web.legs.iter().map(Vec::len).sum())
+    costs
 }
 
+/// Makes sure that the answers from every `step`th free cell to all others are exact, and paths are legal.
+fn check(space: &GridSpace, database: &BeaconDatabase, step: usize) {
+    let cells: Vec<State> = space.grid().free_cells().map(|cell| space.state(cell)).collect();
+    for &from in cells.iter().step_by(step) {
+        let exact = costs_from(space, from);
+        for &to in &cells {
+            let expected = exact[to.index()];
+            let case = || alloc::format!("{} from {from:?} to {to:?} on {:?}", space.rule(), space.grid());
+            assert_eq!(database.cost(space, from, to), expected, "{}", case());
+            assert_eq!(database.reachable(space, from, to), expected.is_some(), "{}", case());
+            let path = database.path(space, from, to);
+            assert_eq!(path.as_ref().map(|path| path.cost), expected, "{}", case());
+            if let Some(path) = path {
+                path.check(space).unwrap_or_else(|error| panic!("{error}: {}", case()));
+                assert_eq!((path.states[0], path.states[path.moves()]), (from, to));
+            }
+        }
+        let goals: Vec<State> = cells.iter().copied().step_by(7).collect();
+        let nearest = goals.iter().filter_map(|goal| exact[goal.index()]).min();
+        assert_eq!(database.nearest_of(space, from, &goals).map(|(_, cost)| cost), nearest);
+    }
+}
+
+fn build(space: &GridSpace) -> BeaconDatabase {
+    BeaconDatabase::build(space, BeaconConfig::default()).unwrap()
+}
+
+/// Maps of blocks, or of scattered cells, up to a size.
+fn random_map(draws: &mut Draws, most: u64) -> Grid {
+    let mut below = |limit: u64| draws.below(limit) as u32;
+    let (width, height) = (2 + below(most - 1), 2 + below(most - 1));
+    if below(2) == 0 {
+        let share = 2 + below(55);
+        return Grid::from_fn(width, height, |_| below(100) >= share).unwrap();
+    }
+    let mut grid = Grid::from_fn(width, height, |_| true).unwrap();
+    for _ in 0..below(14) {
+        let (x, y, wide, high) = (below(width.into()), below(height.into()), 1 + below(5), 1 + below(5));
+        for cell in (y..height.min(y + high)).flat_map(|y| (x..width.min(x + wide)).map(move |x| Cell::new(x, y))) {
+            grid.set(cell, false);
+        }
+    }
+    grid
+}
+
+/// Every map of four by four cells, one in thirteen of them under each rule.
 #[test]
-fn small_maps_all() {
-    for rule in MoveRule::ALL {
-        for bits in 0..1u32 << 16 {
-            if bits % 7 != 0 { continue; }
-            let grid = Grid::from_fn(4, 4, |c| bits >> (c.y * 4 + c.x) & 1 == 1).unwrap();
-            check(grid, rule);
+fn answers_are_exact_on_small_maps() {
+    for (number, rule) in (0..).zip(MoveRule::ALL) {
+        for bits in (number..1_u32 << 16).step_by(13) {
+            let grid = Grid::from_fn(4, 4, |cell| bits >> (cell.y * 4 + cell.x) & 1 == 1).unwrap();
+            let space = GridSpace::new(grid, rule, CostModel::Sqrt2);
+            check(&space, &build(&space), 3);
         }
     }
 }
 
 #[test]
-fn random_maps() {
-    let mut seed = 1u64;
-    let mut next = move || { seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407); (seed >> 33) as u32 };
-    for rule in MoveRule::ALL {
-        let (mut cs, mut ls) = (0, 0);
-        for round in 0..400 {
-            let (w, h) = (5 + next() % 20, 5 + next() % 20);
-            let density = 2 + next() % 48;
-            let lumps = round % 2 == 0;
-            let mut grid = Grid::from_fn(w, h, |_| next() % 100 >= density).unwrap();
-            if lumps {
-                grid = Grid::from_fn(w, h, |_| true).unwrap();
-                for _ in 0..next() % 12 {
-                    let (x, y, a, b) = (next() % w, next() % h, 1 + next() % 5, 1 + next() % 5);
-                    for yy in y..(y + b).min(h) { for xx in x..(x + a).min(w) { grid.set(Cell::new(xx, yy), false); } }
+fn answers_are_exact_on_random_maps() {
+    let mut draws = Draws::new(11, 0);
+    for round in 0..400 {
+        let rule = MoveRule::ALL[round % 4];
+        let costs = if round % 8 < 4 { CostModel::Sqrt2 } else { CostModel::Diagonal14 };
+        let space = GridSpace::new(random_map(&mut draws, 26), rule, costs);
+        let database = build(&space);
+        check(&space, &database, 5);
+        let opened = BeaconDatabase::from_bytes(&space, database.as_bytes().to_vec()).unwrap();
+        assert_eq!((opened.figures(), opened.checksum()), (database.figures(), database.checksum()));
+        check(&space, &opened, 50);
+        database.verify(&space).unwrap();
+    }
+}
+
+#[test]
+fn edited_maps_are_answered_exactly_and_can_be_saved() {
+    let mut draws = Draws::new(12, 0);
+    for round in 0..24 {
+        let rule = MoveRule::ALL[round % 4];
+        let mut space = GridSpace::new(random_map(&mut draws, 24), rule, CostModel::Sqrt2);
+        let (width, height) = (u64::from(space.grid().width()), u64::from(space.grid().height()));
+        let mut database = build(&space);
+        for edit in 0..30 {
+            // Some edits at once now and then: then all labels are made anew.
+            let count = if edit % 10 == 9 { 20 } else { 1 + draws.below(3) };
+            let cells: Vec<Cell> = (0..count)
+                .map(|_| Cell::new(draws.below(width) as u32, draws.below(height) as u32))
+                .collect();
+            for &cell in &cells {
+                space.set(cell, !space.grid().is_free(cell));
+            }
+            database.repair(&space, cells).unwrap();
+            assert_eq!(database.corners().count(), Corners::new(space.grid(), &Turns::new(rule)).count());
+            check(&space, &database, 60);
+        }
+        let saved = database.renewed(&space).unwrap();
+        let saved = BeaconDatabase::from_bytes(&space, saved.as_bytes().to_vec()).unwrap();
+        check(&space, &saved, 11);
+    }
+}
+
+#[test]
+fn no_bytes_make_it_panic_or_wrong() {
+    let space = GridSpace::new(random_map(&mut Draws::new(3, 0), 24), MoveRule::NoCut, CostModel::Sqrt2);
+    let bytes = build(&space).as_bytes().to_vec();
+    let length = crate::database::container::with_changed_body(&bytes, |_| {}).len();
+    for place in 0..length {
+        for change in [1, 0x80, 0xff] {
+            let changed = with_changed_body(&bytes, |body| {
+                if let Some(byte) = body.get_mut(place) {
+                    *byte ^= change;
                 }
-            }
-            let (c, l) = check(grid, rule);
-            cs += c; ls += l;
-        }
-        std::eprintln!("{rule}: {cs} corners {ls} legs");
-    }
-}
-
-pub fn read_map(path: &std::path::Path) -> Grid {
-    let text = std::fs::read_to_string(path).unwrap();
-    let mut lines = text.lines();
-    lines.next();
-    let h: u32 = lines.next().unwrap().split_whitespace().nth(1).unwrap().parse().unwrap();
-    let w: u32 = lines.next().unwrap().split_whitespace().nth(1).unwrap().parse().unwrap();
-    lines.next();
-    let rows: Vec<Vec<u8>> = lines.map(|l| l.as_bytes().to_vec()).collect();
-    Grid::from_fn(w, h, |c| matches!(rows[c.y as usize][c.x as usize], b'.' | b'G' | b'S')).unwrap()
-}
-pub fn scale(grid: &Grid, by: u32) -> Grid { Grid::from_fn(grid.width() * by, grid.height() * by, |c| grid.is_free(Cell::new(c.x / by, c.y / by))).unwrap() }
-
-#[test]
-#[ignore]
-fn measure() {
-    let name = std::env::var("MAPS").unwrap();
-    for rule in [MoveRule::NoCut, MoveRule::Squeeze, MoveRule::OneFree, MoveRule::Cardinal] {
-    for path in name.split(':') {
-        let by: u32 = std::env::var("SCALE").ok().map_or(1, |s| s.parse().unwrap());
-        let space = GridSpace::new(scale(&read_map(path.as_ref()), by), rule, CostModel::Sqrt2);
-        let t = std::time::Instant::now();
-        let turns = Turns::new(rule);
-        let t1 = t.elapsed();
-        let corners = Corners::new(space.grid(), &turns);
-        let t2 = t.elapsed();
-        let sight = Sight { space: &space, turns: &turns, corners: &corners };
-        let web = web(sight);
-        let t3 = t.elapsed();
-        let cells: Vec<Cell> = space.grid().free_cells().collect();
-        let (mut n, mut seen, mut max, mut lines) = (0, 0, 0, 0);
-        let step = (cells.len() / 10000).max(1);
-        let mut acc = 0u64;
-        for &c in cells.iter().step_by(step) {
-            let mut here = 0;
-            lines += sight.look(c, u16::MAX, 0, |s| { here += 1; acc += u64::from(s.corner); });
-            n += 1; seen += here; max = max.max(here);
-        }
-        let t4 = t.elapsed();
-        let m = web.legs.iter().map(Vec::len).max().unwrap_or(0);
-        std::println!("{rule} {} {} corners {} legs/corner {:.1} max {m}; seen {:.1} max {max} lines {:.1}; turns {t1:?} corners {:?} legs {:?} look {:?} {acc}", path.rsplit('/').next().unwrap(), cells.len(), corners.count(),
-            web.legs.iter().map(Vec::len).sum::<usize>() as f64 / corners.count() as f64, seen as f64 / n as f64, lines as f64 / n as f64, t2 - t1, t3 - t2, (t4 - t3) / n);
-    }
-    }
-}
-
-#[test]
-fn labels_and_paths() {
-    let mut seed = 5u64;
-    let mut next = move || { seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407); (seed >> 33) as u32 };
-    for rule in MoveRule::ALL {
-        for round in 0..60 {
-            let (w, h) = (5 + next() % 20, 5 + next() % 20);
-            let density = 2 + next() % 48;
-            let grid = Grid::from_fn(w, h, |_| next() % 100 >= density).unwrap();
-            let costs = if round % 2 == 0 { CostModel::Sqrt2 } else { CostModel::Diagonal14 };
-            let space = GridSpace::new(grid, rule, costs);
-            let db = super::BeaconDatabase::build(&space, super::BeaconConfig::default()).unwrap();
-            let again = super::BeaconDatabase::from_bytes(&space, db.as_bytes().to_vec()).unwrap();
-            assert_eq!(again.as_bytes(), db.as_bytes());
-            let cells: Vec<Cell> = space.grid().free_cells().collect();
-            for &a in &cells {
-                let exact = exact_all(&space, space.state(a));
-                for &b in &cells {
-                    let want = Some(exact[space.state(b).index()]).filter(|&c| c != Cost::MAX);
-                    assert_eq!(db.cost(&space, space.state(a), space.state(b)), want, "{rule} {a} {b} {:?}", space.grid());
-                    let path = db.path(&space, space.state(a), space.state(b));
-                    assert_eq!(path.is_some(), want.is_some());
-                    if let Some(path) = path {
-                        assert_eq!(Some(path.cost), want);
-                        path.check(&space).unwrap(); assert_eq!((path.states.first(), path.states.last()), (Some(&space.state(a)), Some(&space.state(b))));
-                    }
-                }
+            });
+            // Whatever is opened answers exactly: nothing but an order of importance is taken from the file.
+            if let Ok(opened) = BeaconDatabase::from_bytes(&space, changed) {
+                check(&space, &opened, 97);
             }
         }
     }
 }
 
+/// The same bytes on any number of threads.
+#[cfg(feature = "rayon")]
 #[test]
-fn edits_are_exact() {
-    let mut seed = 9u64;
-    let mut next = move || { seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407); (seed >> 33) as u32 };
-    for rule in MoveRule::ALL {
-        for _ in 0..10 {
-            let (w, h) = (5 + next() % 20, 5 + next() % 20);
-            let density = 2 + next() % 48;
-            let mut space = GridSpace::new(Grid::from_fn(w, h, |_| next() % 100 >= density).unwrap(), rule, CostModel::Sqrt2);
-            let mut db = super::BeaconDatabase::build(&space, super::BeaconConfig::default()).unwrap();
-            for _ in 0..30 {
-                let cells: Vec<Cell> = (0..1 + next() % 4).map(|_| Cell::new(next() % w, next() % h)).collect();
-                for &c in &cells { let free = space.grid().is_free(c); space.set(c, !free); }
-                db.repair(&space, cells).unwrap();
-                let fresh = Corners::new(space.grid(), &Turns::new(rule));
-                assert_eq!(fresh.count(), db.corners().count());
-                let saved = db.renewed(&space).unwrap();
-                let saved = super::BeaconDatabase::from_bytes(&space, saved.as_bytes().to_vec()).unwrap();
-                let free: Vec<Cell> = space.grid().free_cells().collect();
-                if free.is_empty() { continue; }
-                for _ in 0..3 {
-                    let a = free[next() as usize % free.len()];
-                    let exact = exact_all(&space, space.state(a));
-                    for &b in &free {
-                        let want = Some(exact[space.state(b).index()]).filter(|&c| c != Cost::MAX);
-                        assert_eq!(db.cost(&space, space.state(a), space.state(b)), want, "{rule} {a} {b} {:?}", space.grid());
-                        assert_eq!(saved.cost(&space, space.state(a), space.state(b)), want);
-                    }
-                }
-            }
+fn any_number_of_threads_builds_the_same_bytes() {
+    let space = GridSpace::new(random_map(&mut Draws::new(9, 0), 80), MoveRule::Squeeze, CostModel::Sqrt2);
+    let with = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| build(&space).as_bytes().to_vec())
+    };
+    assert!(with(1) == with(3));
+}
+
+/// Whoever has not been told of edits gets no panic, only answers that may be wrong.
+#[test]
+fn edits_that_were_not_told_do_no_harm() {
+    let mut draws = Draws::new(13, 0);
+    for round in 0..40 {
+        let mut space =
+            GridSpace::new(random_map(&mut draws, 30), MoveRule::ALL[round % 4], CostModel::Sqrt2);
+        let database = build(&space);
+        for _ in 0..30 {
+            let state = State(draws.below(space.state_limit() as u64) as u32);
+            space.set(space.cell(state), !space.contains(state));
+        }
+        let cells: Vec<State> = space.grid().free_cells().map(|cell| space.state(cell)).collect();
+        for (&from, &to) in cells.iter().zip(cells.iter().rev()) {
+            let _ = (database.cost(&space, from, to), database.turning_points(&space, from, to));
         }
     }
 }

@@ -25,16 +25,6 @@ pub enum Partition {
     },
 }
 
-impl Partition {
-    /// Whether a region of so many states is a nook beside those that cover the open ground.
-    pub(in crate::database) fn is_small(self, states: u64) -> bool {
-        match self {
-            Self::Climbs { cutoff } => states < u64::from(cutoff) * u64::from(cutoff) / 8,
-            Self::Sectors { side } => states < u64::from(side) * u64::from(side) / 8,
-        }
-    }
-}
-
 /// What a cover is built from, beside its map: the same configuration gives the same bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CoverConfig {
