@@ -30,7 +30,7 @@ const NOT_FOR_USE: &[&str] = &["lrta*(oracle,g)"];
 const RECORD_COUNTS: [u64; 3] = [1_000, 10_000, 60_000];
 
 /// Slacks of beacons that take less room than the default.
-const SLACKS: (&str, [&str; 2]) = ("slack", ["5000", "500"]);
+const SLACKS: (&str, [&str; 2]) = ("slack", ["1000", "100"]);
 
 impl Entry {
     /// Specs of this algorithm that are worth a try on a map of so many states, the cheaper ones first; none if it is not for use.
@@ -106,7 +106,7 @@ mod tests {
             trials("lrta*(f,pdb)", 150_000),
             ["lrta*(f,pdb;level=5)", "lrta*(f,pdb;level=4)", "lrta*(f,pdb;level=3)"]
         );
-        assert_eq!(trials("beacon*", 100), ["beacon*(slack=5000)", "beacon*(slack=500)", "beacon*"]);
+        assert_eq!(trials("beacon*", 100), ["beacon*(slack=1000)", "beacon*(slack=100)", "beacon*"]);
         assert_eq!(trials("jps", 100), ["jps"]);
     }
 }
