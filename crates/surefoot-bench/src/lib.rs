@@ -1,5 +1,5 @@
 //! Benchmarks: what is measured ([`workload`]), who runs it ([`rivals`]), what a move costs
-//! ([`realtime`]), how long walks on large maps are ([`walks`]), what a database takes as the map grows ([`growth`]), how much the order of directions matters ([`order`]), and what edits cost the map itself ([`edits`]) an abstraction ([`repair`]) and records of subgoals ([`records`]).
+//! ([`realtime`]), how long walks on large maps are ([`walks`]) and on maps full of corners ([`clutter`]), whether costs are exact ([`exact`]), what a database takes as the map grows ([`growth`]), how much the order of directions matters ([`order`]), and what edits cost the map itself ([`edits`]) an abstraction ([`repair`]) and records of subgoals ([`records`]).
 //! And no benchmark, but a search for faults: [`stress`].
 //!
 //! Speed is told as ratios of times taken in one run on the same problems, because machines are noisy and differ;
@@ -8,8 +8,10 @@
 #![forbid(unsafe_code)]
 
 pub mod beacons;
+pub mod clutter;
 pub mod crowd;
 pub mod edits;
+pub mod exact;
 pub mod growth;
 pub mod order;
 pub mod pra;
@@ -18,5 +20,6 @@ pub mod records;
 pub mod repair;
 pub mod rivals;
 pub mod stress;
+mod tables;
 pub mod walks;
 pub mod workload;

@@ -5,6 +5,8 @@
 //! cargo run --release -p surefoot-bench -- large [--benchmarks DIR]
 //! cargo run --release -p surefoot-bench -- realtime [--benchmarks DIR] [--draw FILE.svg]
 //! cargo run --release -p surefoot-bench -- pra [--benchmarks DIR] [--every N]
+//! cargo run --release -p surefoot-bench -- exact [--benchmarks DIR] [--every N] [--rules all] [--costs all]
+//! cargo run --release -p surefoot-bench -- clutter [--algorithm SPEC] [--only NAME]
 //! cargo run --release -p surefoot-bench -- walks [--benchmarks DIR] [--algorithm SPEC]
 //! cargo run --release -p surefoot-bench -- growth [--benchmarks DIR] [--algorithm SPEC] [--draw FILE.svg]
 //! cargo run --release -p surefoot-bench -- order [--benchmarks DIR]
@@ -19,6 +21,7 @@
 //! `crates`: every method on the same MovingAI problems of length 100 to 512, and on a generated map. `large`: maps of
 //! about ten million states. `pra`: PRA* beside A*, by the length of the path. `realtime`: what a move costs beside a bare
 //! look at the neighbours, and as the map grows. `order`: LRTA* on the 2009 problems with the map turned and mirrored.
+//! `exact`: every cost of beacon* beside jump points', and what it takes; exit code 1 if one differs. `clutter`: maps full of corners.
 //! `walks`: how long the walks of an algorithm are on large maps, what a move costs and what its database takes. `growth`: the same
 //! as one map grows to a hundred million cells. `repair`: abstractions of maps that are edited cell by cell; `records` and `beacons`:
 //! the same for databases of subgoals and for beacons; `edits`: the maps themselves. `crowd`: thousands of units, frame by frame.
@@ -63,6 +66,16 @@ fn main() -> ExitCode {
             .and_then(|()| surefoot_bench::records::measure(&benchmarks, edits)),
         Some("records") => surefoot_bench::records::measure(&benchmarks, edits),
         Some("beacons") => surefoot_bench::beacons::measure(&benchmarks, edits),
+        Some("exact") => {
+            let is_all = |name: &str| option(name).as_deref() == Some("all");
+            let scope = surefoot_bench::exact::Scope {
+                every: every.unwrap_or(1),
+                all_rules: is_all("--rules"),
+                all_costs: is_all("--costs"),
+            };
+            surefoot_bench::exact::measure(&benchmarks, scope)
+        }
+        Some("clutter") => surefoot_bench::clutter::measure(&spec, option("--only").as_deref()),
         Some("edits") => surefoot_bench::edits::measure(&benchmarks, edits),
         Some("crowd") => surefoot_bench::crowd::measure(&benchmarks, edits),
         Some("walks") => surefoot_bench::walks::measure(&benchmarks, &spec),
@@ -74,7 +87,7 @@ fn main() -> ExitCode {
         Some("realtime") => {
             surefoot_bench::realtime::measure(&benchmarks, option("--draw").map(PathBuf::from).as_deref())
         }
-        _ => Err("usage: surefoot-bench crates|large|pra|realtime|walks|growth|order|repair|records|beacons|edits|crowd|stress [--benchmarks DIR] [--algorithm SPEC] [--every N] [--draw FILE.svg] [--edits N]".into()),
+        _ => Err("usage: surefoot-bench crates|large|pra|realtime|exact|clutter|walks|growth|order|repair|records|beacons|edits|crowd|stress [--benchmarks DIR] [--algorithm SPEC] [--every N] [--draw FILE.svg] [--edits N] [--rules all] [--costs all] [--only NAME]".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -12,6 +12,8 @@ use surefoot::space::{
 use surefoot_lab::maps::{MapKind, generate, scale_blocks, scale_smooth};
 use surefoot_lab::random::Rng;
 
+use crate::tables::spread;
+
 type Done = Result<(), Box<dyn std::error::Error>>;
 
 /// Problems of each kind on every map.
@@ -34,8 +36,9 @@ pub(crate) struct Problem {
 pub fn measure(benchmarks: &Path, spec: &str) -> Done {
     let spec: Spec = spec.parse()?;
     println!("{spec}: {PROBLEMS} problems of cost 1,000 to 3,000, and as many of any cost");
+    println!("first: the first decision and move; ns/move: all later ones; worst us: the worst move of all");
     println!(
-        "{:<30} {:>9} {:>7} {:>9} {:>9} {:>5} {:>7} {:>6} {:>6} {:>8} {:>8} {:>9}",
+        "{:<30} {:>9} {:>7} {:>9} {:>9} {:>5} {:>7} {:>6} {:>6} {:>8} {:>8} {:>8} {:>8} {:>9}",
         "map",
         "rule",
         "build s",
@@ -44,6 +47,8 @@ pub fn measure(benchmarks: &Path, spec: &str) -> Done {
         "cost",
         "mean %",
         "99 %",
+        "worst",
+        "first us",
         "worst",
         "ns/move",
         "worst us",
@@ -88,12 +93,16 @@ fn measure_on(name: &str, space: &GridSpace, spec: &Spec, kinds: &[Kind]) -> Don
         over.sort_by(f64::total_cmp);
         let mean = over.iter().sum::<f64>() / over.len() as f64;
         let at = |share: f64| over[((over.len() - 1) as f64 * share) as usize];
+        let (first, _, worst_first) = spread(&first_times(&mut *agent, space, &problems));
+        let all = mean_time(&mut *agent, space, &problems);
+        // Each walk begins with a decision, and that is told of apart.
+        let later = (all - first * 1e-6 * problems.len() as f64).max(0.0);
         println!(
-            "{name:<30} {:>9} {build:>7.2} {file:>9} {memory:>9} {kind:>5} {mean:>7.3} {:>6.2} {:>6.2} {:>8.1} {:>8.1} {fallbacks:>9}",
+            "{name:<30} {:>9} {build:>7.2} {file:>9} {memory:>9} {kind:>5} {mean:>7.3} {:>6.2} {:>6.2} {first:>8.1} {worst_first:>8.1} {:>8.1} {:>8.1} {fallbacks:>9}",
             space.rule().name(),
             at(0.99),
             at(1.0),
-            mean_time(&mut *agent, space, &problems) * 1e9 / moves as f64,
+            later * 1e9 / moves as f64,
             worst_time(&mut *agent, space, &problems) * 1e6,
         );
     }
@@ -102,6 +111,11 @@ fn measure_on(name: &str, space: &GridSpace, spec: &Spec, kinds: &[Kind]) -> Don
 
 /// Random problems of the largest component whose cheapest path costs so much.
 pub(crate) fn problems(space: &GridSpace, least: f64, most: f64) -> Vec<Problem> {
+    some_problems(space, PROBLEMS, least, most)
+}
+
+/// So many of them.
+pub(crate) fn some_problems(space: &GridSpace, count: usize, least: f64, most: f64) -> Vec<Problem> {
     let component = space.components().largest();
     let mut random = Rng::new(1, 0);
     let mut state = || loop {
@@ -111,8 +125,8 @@ pub(crate) fn problems(space: &GridSpace, least: f64, most: f64) -> Vec<Problem>
         }
     };
     let mut planner = JumpPoints::new();
-    let mut problems = Vec::with_capacity(PROBLEMS);
-    while problems.len() < PROBLEMS {
+    let mut problems = Vec::with_capacity(count);
+    while problems.len() < count {
         let (start, goal) = (state(), state());
         let optimal = planner.find(space, start, goal).ok().and_then(|answer| answer.cost()).unwrap_or(0);
         let cost = space.units().to_f64(optimal);
@@ -177,6 +191,24 @@ pub(crate) fn mean_time(agent: &mut dyn Agent, space: &GridSpace, problems: &[Pr
         begin.elapsed().as_secs_f64()
     };
     (0..PASSES).map(|_| pass()).fold(f64::INFINITY, f64::min)
+}
+
+/// The microseconds of each walk's first move, its decision included: the fastest of some passes.
+pub(crate) fn first_times(agent: &mut dyn Agent, space: &GridSpace, problems: &[Problem]) -> Vec<f64> {
+    let mut first = |problem: &Problem| {
+        let begin = Instant::now();
+        let is_begun = agent.begin(space, problem.start, problem.goal).is_ok();
+        let mut budget = Budget::unlimited();
+        if is_begun {
+            // A decision may be spread over several moves.
+            while agent.step(space, &mut budget) == Step::Waiting {
+                budget.renew();
+            }
+        }
+        begin.elapsed().as_secs_f64() * 1e6
+    };
+    let fastest = |problem| (0..PASSES).map(|_| first(problem)).fold(f64::INFINITY, f64::min);
+    problems.iter().map(fastest).collect()
 }
 
 /// The seconds of the slowest move, each at its fastest in some identical passes.

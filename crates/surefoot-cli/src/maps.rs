@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use surefoot::formats::{Picture, Sheet, pixels_to_png, write_art, write_map, write_png, write_svg};
+use surefoot::formats::{Colour, Picture, Sheet, pixels_to_png, write_art, write_map, write_png, write_svg};
 use surefoot::space::{TerrainMap, TerrainSet};
 
 use crate::failure::Failure;
@@ -70,6 +70,10 @@ fn one_pixel_per_cell(map: &TerrainMap) -> Result<Vec<u8>, Failure> {
     Ok(write_png(&picture))
 }
 
+/// The height of a line of a legend, and the least width of a picture with one, in pixels.
+const LEGEND_LINE: u32 = 22;
+const LEGEND_WIDTH: u32 = 260;
+
 /// A picture file in the making.
 pub(crate) struct PictureOutput {
     output: Output,
@@ -91,6 +95,36 @@ impl PictureOutput {
     pub(crate) fn write(self, picture: &Picture<'_>) -> Result<(), Failure> {
         let bytes = if self.is_svg { write_svg(picture).into_bytes() } else { write_png(picture) };
         self.finish(&bytes, picture.size())
+    }
+
+    /// Writes the picture and says so. An SVG file has lines below it that say what its colours mean.
+    pub(crate) fn write_with_legend(
+        self,
+        picture: &Picture<'_>,
+        legend: &[(Colour, &str)],
+    ) -> Result<(), Failure> {
+        if !self.is_svg {
+            return self.write(picture);
+        }
+        let (width, height) = picture.size();
+        let mut lines = String::new();
+        for (place, (colour, words)) in (0..).zip(legend) {
+            let y = height + LEGEND_LINE * place + LEGEND_LINE / 2;
+            lines += &format!(
+                "<rect x=\"8\" y=\"{}\" width=\"12\" height=\"12\" fill=\"{colour}\"/>\
+                 <text x=\"28\" y=\"{}\">{words}</text>\n",
+                y - 6,
+                y + 5
+            );
+        }
+        let whole = height + LEGEND_LINE * legend.len() as u32;
+        let (inner, wide) = (write_svg(picture), width.max(LEGEND_WIDTH));
+        let svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}\" height=\"{whole}\" \
+             viewBox=\"0 0 {wide} {whole}\" font-family=\"sans-serif\" font-size=\"14\">\n\
+             <rect width=\"{wide}\" height=\"{whole}\" fill=\"#fff\"/>\n{inner}{lines}</svg>\n"
+        );
+        self.finish(svg.as_bytes(), (wide, whole))
     }
 
     /// Writes a sheet of pictures and says so.

@@ -1,4 +1,4 @@
-//! The regions of an abstraction, a pattern database, a cover or beacons in colours: what `map render`, `db show` and `solve --levels` draw.
+//! The regions of an abstraction, a pattern database or a cover in colours: what `map render`, `db show` and `solve --levels` draw.
 
 use std::collections::BTreeSet;
 

@@ -63,7 +63,6 @@ fn draw_value(random: &mut Rng, entry: &str, name: &str, states: usize) -> Strin
         ("slice", _) => pick(random, &["1", "2", "7", "20", "300", "1000000000"]).to_owned(),
         ("n", _) => number(0, 60),
         ("candidates", _) => pick(random, &["1", "3", "10", "all"]).to_owned(),
-        ("cutoff", "beacon*") => pick(random, &["auto", "1", "4", "20", "300"]).to_owned(),
         ("cutoff", _) => number(0, 40),
         ("probes", _) => pick(random, &["all", "1", "9"]).to_owned(),
         ("k", "pra*") => pick(random, &["none", "2", "3", "9", "100"]).to_owned(),
@@ -92,8 +91,8 @@ fn draw_value(random: &mut Rng, entry: &str, name: &str, states: usize) -> Strin
         ("check", _) => pick(random, &["0", "4", "250"]).to_owned(),
         ("skip", _) => number(0, 4),
         ("sector", _) => pick(random, &["1", "2", "5", "16", "32", "1000"]).to_owned(),
-        ("problems", _) => pick(random, &["auto", "0", "30"]).to_owned(),
-        ("slack", _) => pick(random, &["0", "100", "5000", "80000"]).to_owned(),
+        ("slack", _) => pick(random, &["0", "0", "100", "5000", "10000"]).to_owned(),
+        ("bound", _) => pick(random, &["auto", "auto", "1", "90", "700"]).to_owned(),
         ("ties", _) => pick(random, &["low-g", "high-g"]).to_owned(),
         _ => unreachable!("the parameter {name} of {entry} needs values to draw from, in specs.rs"),
     }

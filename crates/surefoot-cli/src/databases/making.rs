@@ -1,6 +1,7 @@
 //! Databases in the making.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use surefoot::database::{
@@ -15,6 +16,7 @@ use crate::interrupt::Parting;
 use crate::output::tell;
 use crate::parallel;
 use crate::progress::Progress;
+use crate::table::thousands;
 
 /// What is said if a build is ended early of which nothing is kept.
 pub(crate) const STOPPED: &str = "surefoot: stopped while building the database; nothing was written";
@@ -129,54 +131,93 @@ pub(crate) fn warn_of_missing(records: u64, asked: u64) {
 }
 
 /// Builds what is built in one go, on all threads of the pool that this is called in.
-pub(crate) fn build_at_once(
+fn build_at_once(space: &GridSpace, config: DatabaseConfig, label: String) -> Result<Database, Failure> {
+    build_with(space, config, BeaconProgress::new(label))
+}
+
+/// The same, for those who asked for nothing but the database: of beacons it is told how many corners there are before their labels are begun.
+pub(crate) fn build_telling(
     space: &GridSpace,
     config: DatabaseConfig,
     label: String,
 ) -> Result<Database, Failure> {
+    build_with(space, config, BeaconProgress { tells: true, ..BeaconProgress::new(label) })
+}
+
+fn build_with(
+    space: &GridSpace,
+    config: DatabaseConfig,
+    mut progress: BeaconProgress,
+) -> Result<Database, Failure> {
     match config {
-        DatabaseConfig::Beacons(config) => {
-            let mut stages = BeaconProgress::new(label);
-            BeaconDatabase::build_with(space, config, |stage| stages.begin(stage))
-                .map(|beacons| Database::Beacons(Arc::new(beacons)))
-        }
+        DatabaseConfig::Beacons(config) => BeaconDatabase::build_with(space, config, |stage| {
+            progress.begin(stage);
+            ControlFlow::Continue(())
+        })
+        .map(|beacons| Database::Beacons(Arc::new(beacons))),
         // So fast that there is no progress to tell of.
         _ => Database::build(space, config),
     }
     .map_err(Failure::other)
 }
 
+/// From so many corners on, labels may take minutes and much room.
+const MANY_CORNERS: u32 = 40_000;
+
 /// How far beacons in the making are.
 pub(crate) struct BeaconProgress {
     label: String,
-    /// Of the stage at hand.
-    progress: Progress,
-    has_problems: bool,
+    /// Of the stage at hand; nothing between two.
+    progress: Option<Progress>,
+    has_hubs: bool,
+    /// Whether what was found is told.
+    tells: bool,
 }
 
 impl BeaconProgress {
     /// Before the first stage.
     pub(crate) fn new(label: String) -> Self {
-        let progress = Progress::new(label.clone(), 1);
-        Self { label, progress, has_problems: false }
+        Self { label, progress: None, has_hubs: false, tells: false }
     }
 
     /// Tells of a stage.
     pub(crate) fn begin(&mut self, stage: BeaconStage) {
         match stage {
-            BeaconStage::Regions => self.progress.label(&format!("{}, dividing the map", self.label)),
-            BeaconStage::Problems(done, all) => {
-                let (done, all) = (u64::from(done), u64::from(all));
-                if !self.has_problems {
-                    // The time before the first ones says nothing about the rest.
-                    self.has_problems = true;
-                    self.progress = Progress::with_rate(self.label.clone(), "problems", all, done);
-                }
-                self.progress.set(done, all);
+            BeaconStage::Legs => {
+                self.progress = Some(Progress::new(format!("{}, corners and legs", self.label), 1));
             }
-            _ => self.progress = Progress::new(format!("{}, putting it together", self.label), 1),
+            BeaconStage::Found(corners, legs) => {
+                // A bar and a line would write over each other.
+                self.progress = None;
+                if self.tells {
+                    tell(&format!("{}: {}", self.label, found(corners, legs)));
+                }
+            }
+            BeaconStage::Hubs(done, all, entries) => {
+                let (done, all) = (u64::from(done), u64::from(all));
+                if !self.has_hubs {
+                    // The bar of another stage says nothing about this one.
+                    (self.has_hubs, self.progress) = (true, None);
+                }
+                let label = format!("{}, hubs, {} entries", self.label, thousands(entries));
+                let progress = self.progress.get_or_insert_with(|| Progress::new(label.clone(), all));
+                progress.label(&label);
+                progress.set(done, all);
+            }
+            _ => {}
         }
     }
+}
+
+/// What there is to say before labels are begun.
+fn found(corners: u32, legs: u64) -> String {
+    let warning = match corners {
+        MANY_CORNERS.. => {
+            "; with so many it may take minutes and many megabytes: slack=100 or --size-limit ask for less"
+        }
+        _ => "",
+    };
+    format!("{} corners, {} legs between them{warning}", thousands(u64::from(corners)), thousands(legs))
 }
 
 /// Builds a database in memory, on all cores.
@@ -200,4 +241,15 @@ pub(super) fn build(space: &GridSpace, config: DatabaseConfig, label: String) ->
         warn_of_missing(subgoals.len() as u64, config.records);
     }
     Ok(database)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_corners_are_told_before_labels_are_begun() {
+        assert_eq!(found(1_234, 56_789), "1,234 corners, 56,789 legs between them");
+        assert!(found(MANY_CORNERS, 1).contains("it may take minutes and many megabytes"));
+    }
 }

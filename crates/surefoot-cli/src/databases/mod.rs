@@ -17,7 +17,7 @@ use surefoot::space::GridSpace;
 pub(crate) use self::file::{inspect, open, read_part};
 pub(crate) use self::journal::Journal;
 pub(crate) use self::making::{
-    BeaconProgress, BlockBuilder, Blocks, STOPPED, build_at_once, warn_of_missing,
+    BeaconProgress, BlockBuilder, Blocks, STOPPED, build_telling, warn_of_missing,
 };
 use crate::algorithm::Algorithm;
 use crate::failure::Failure;

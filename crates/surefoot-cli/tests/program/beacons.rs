@@ -9,25 +9,26 @@ fn a_build_without_options_makes_beacons_beside_the_map() {
     let text = place.succeed(&["build", "a.map"]);
     for part in [
         "wrote         a.sfdb, database for beacon*\n",
-        "regions ",
-        "beacons ",
-        " of the trunk, and ",
+        "corners ",
         "legs ",
         "hubs ",
+        " a corner, ",
         "bytes ",
         "memory ",
+        "a move        a decision looks up at most ",
+        ", a corner at most ",
         "time ",
     ] {
         assert!(text.contains(part), "{part} in {text}");
     }
-    assert!(!text.contains("chosen"), "{text}");
+    assert!(!text.contains("chosen") && !text.contains("the unit waits"), "{text}");
     assert_eq!(place.names(), ["a.map", "a.sfdb"]);
     // The same again takes its place, with the same bytes for any number of threads.
     let bytes = place.read("a.sfdb");
     place.succeed(&["build", "a.map", "--threads", "1"]);
     assert!(place.read("a.sfdb") == bytes);
-    place.succeed(&["build", "a.map", "--seed", "2", "--threads", "3"]);
-    assert!(place.read("a.sfdb") != bytes);
+    place.succeed(&["build", "a.map", "--threads", "3"]);
+    assert!(place.read("a.sfdb") == bytes);
     place.fail(&["build", "a.map", "--shard", "1/2", "--out", "x"], 2, "is built in one go");
 }
 
@@ -47,22 +48,25 @@ fn nothing_else_is_replaced_unless_it_is_named() {
 }
 
 #[test]
+fn what_was_found_is_told_before_labels_are_begun() {
+    let place = with_map();
+    let outcome = place.run(&["build", "a.map"]);
+    let info = json(&place.succeed(&["db", "info", "a.sfdb", "--json"]));
+    let told = format!("building a.sfdb: {} corners, {} legs between them\n", info["corners"], info["legs"]);
+    assert!(outcome.stderr.replace(',', "").contains(&told.replace(',', "")), "{}", outcome.stderr);
+    // Whoever did not ask for a database is not told what is in it.
+    place.succeed(&["problems", "a.map", "--count", "2", "--max-cost", "99", "--out", "a.scen"]);
+    let outcome = place.run(&["run", "--map", "a.map", "--scen", "a.scen", "--out", "rows.csv"]);
+    assert!(!outcome.stderr.contains("legs between them"), "{}", outcome.stderr);
+}
+
+#[test]
 fn a_size_limit_is_kept() {
     let place = with_map();
-    let size = |limit: &str| {
-        let text = place.succeed(&["build", "a.map", "--size-limit", limit]);
-        let info = json(&place.succeed(&["db", "info", "a.sfdb", "--json"]));
-        let figure = |name: &str| info[name].as_u64().unwrap();
-        (text, figure("bytes").max(figure("memory_bytes")), info["config"].as_str().unwrap().to_owned())
-    };
-    let (text, whole, config) = size("1GB");
+    let text = place.succeed(&["build", "a.map", "--size-limit", "1GB"]);
     assert!(text.contains("chosen        beacon*, the default fits into 1,000,000,000 bytes\n"), "{text}");
-    assert!(config.starts_with("beacons(cutoff=auto, problems=auto, slack=100,"), "{config}");
-    let limit = whole * 9 / 10;
-    let (text, smaller, config) = size(&limit.to_string());
-    assert!(smaller <= limit, "{smaller} of {limit}");
-    assert!(text.contains("database for beacon*(") && text.contains("tries that fits into"), "{text}");
-    assert!(!config.contains("slack=100,"), "{config}");
+    let info = json(&place.succeed(&["db", "info", "a.sfdb", "--json"]));
+    assert_eq!(info["config"], "beacons(slack=0, bound=auto)");
     // Agents take what is there, whatever it was built from.
     place.succeed(&["problems", "a.map", "--count", "5", "--max-cost", "200", "--out", "a.scen"]);
     let run = ["run", "--map", "a.map", "--scen", "a.scen", "--db", "a.sfdb", "--out", "rows.csv"];
@@ -72,83 +76,127 @@ fn a_size_limit_is_kept() {
     let text = place.succeed(&["run", "--map", "a.map", "--scen", "a.scen", "--out", "rows.csv"]);
     assert!(text.contains("beacon*") && text.contains("5 of 5"), "{text}");
     let before = place.read("a.sfdb");
-    place.fail(
-        &["build", "a.map", "--size-limit", "100"],
-        1,
-        "no beacons of this map fit into 100 bytes: the smallest",
-    );
+    let small = ["build", "a.map", "--size-limit", "100"];
+    place.fail_late(&small, 1, "no beacons of this map fit into 100 bytes: the smallest, of 5 slacks, take ");
     assert!(place.read("a.sfdb") == before);
+    // A slack that is given stays.
+    let given = [&small[..], &["--algorithm", "beacon*(slack=30)"]].concat();
+    place.fail_late(&given, 1, "the smallest, of 1 slack, take ");
     for (more, message) in [
         (&["--size-limit", "much"][..], "expected a size"),
-        (&["--size-limit", "1MB", "--algorithm", "pra*"], "--size-limit chooses the parameters of beacon*"),
+        (&["--size-limit", "1MB", "--algorithm", "pra*"], "--size-limit chooses the slack of beacon*"),
     ] {
         place.fail(&[&["build", "a.map"], more].concat(), 2, message);
     }
 }
 
 #[test]
-fn parameters_that_are_given_stay() {
+fn a_bound_spreads_decisions() {
     let place = with_map();
-    place.succeed(&["build", "a.map", "--algorithm", "beacon*(slack=30,cutoff=9)", "--out", "whole.sfdb"]);
-    let whole = json(&place.succeed(&["db", "info", "whole.sfdb", "--json"]));
-    let limit = (whole["memory_bytes"].as_u64().unwrap() - 1).to_string();
-    // The problems are left to choose.
-    let text = place.succeed(&[
-        "build",
+    place.succeed(&["build", "a.map", "--out", "free.sfdb"]);
+    let text = place.succeed(&["build", "a.map", "--bound", "500"]);
+    for part in [
+        "database for beacon*(bound=500)\n",
+        "a decision looks up at most 500, a corner at most ",
+        "; one that takes more is spread over the first moves, while the unit waits\n",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    let decision = |file: &str| {
+        let info = json(&place.succeed(&["db", "info", file, "--json"]));
+        info["decision"].as_u64().unwrap()
+    };
+    assert!(decision("a.sfdb") == 500 && decision("free.sfdb") > 500);
+    // The parameter is the same.
+    let spec = ["build", "a.map", "--algorithm", "beacon*(bound=500)", "--out", "spec.sfdb"];
+    place.succeed(&spec);
+    assert!(place.read("spec.sfdb") == place.read("a.sfdb"));
+    // Walks are as long as ever.
+    place.succeed(&[
+        "problems",
         "a.map",
-        "--algorithm",
-        "beacon*(slack=30,cutoff=9)",
-        "--size-limit",
-        &limit,
+        "--count",
+        "20",
+        "--min-cost",
+        "60",
+        "--max-cost",
+        "300",
         "--out",
-        "b.sfdb",
+        "a.scen",
     ]);
-    assert!(text.contains("beacon*(slack=30,cutoff=9,problems=0), the first of 2 tries"), "{text}");
-    let given = [
-        "build",
-        "a.map",
-        "--algorithm",
-        "beacon*(slack=30,cutoff=9,problems=0)",
-        "--size-limit",
-        "9",
-        "--out",
-        "c.sfdb",
-    ];
-    place.fail(&given, 1, "the smallest, of 1 set of parameters, take");
+    let walked = |file: &str| {
+        let out = ["--db", file, "--out", "rows.jsonl"];
+        place.succeed(&[&["run", "--map", "a.map", "--scen", "a.scen"][..], &out].concat());
+        let rows = String::from_utf8(place.read("rows.jsonl")).unwrap();
+        let rows: Vec<_> = rows.lines().map(json).collect();
+        let costs: Vec<f64> = rows.iter().filter_map(|row| row["travel_cost"].as_f64()).collect();
+        (costs, rows.iter().filter_map(|row| row["probes_max"].as_u64()).max().unwrap())
+    };
+    let ((costs, most), (expected, without)) = (walked("a.sfdb"), walked("free.sfdb"));
+    assert_eq!((costs.len(), &costs), (20, &expected));
+    assert!(most <= 500 || most < without, "{most} {without}");
+    for (more, message) in [
+        (&["--bound", "0"][..], "--bound"),
+        (&["--bound", "9", "--algorithm", "pra*"], "--bound is for beacon*"),
+        (&["--bound", "9", "--algorithm", "beacon*(bound=8)"], "both name a bound; leave one of them out"),
+    ] {
+        place.fail(&[&["build", "a.map"], more].concat(), 2, message);
+    }
 }
 
 #[test]
 fn beacons_are_looked_into() {
     let place = with_map();
-    place.succeed(&["build", "a.map", "--algorithm", "beacon*(cutoff=8,problems=300,slack=20)"]);
+    let built = place.succeed(&["build", "a.map"]);
     let text = place.succeed(&["db", "info", "a.sfdb"]);
     for part in [
         "contents      beacons, version 1\n",
-        "built from    beacons(cutoff=8, problems=300, slack=20, seed=1, ties=high-g)\n",
-        "regions ",
-        "memory ",
+        "built from    beacons(slack=0, bound=auto)\n",
         "sections      conf ",
     ] {
         assert!(text.contains(part), "{part} in {text}");
     }
+    // The file alone says what the build said.
+    for label in ["corners ", "legs ", "hubs ", "bytes ", "memory ", "a move "] {
+        let line = built.lines().find(|line| line.starts_with(label)).unwrap();
+        assert!(text.lines().any(|other| other == line), "{line} in {text}");
+    }
     let info = json(&place.succeed(&["db", "info", "a.sfdb", "--json"]));
     assert_eq!(info["contents"], "beacons");
-    for figure in ["regions", "trunk", "legs", "hubs", "memory_bytes"] {
+    for figure in
+        ["corners", "legs", "hubs", "most_legs", "most_hubs", "bytes", "memory_bytes", "decision", "next_leg"]
+    {
         assert!(info[figure].as_u64() > Some(1), "{figure}");
     }
     let text = place.succeed(&["db", "verify", "a.sfdb", "--map", "a.map", "--threads", "2"]);
-    for part in [
-        "each with climbs to the beacon of its region and back",
-        "every leg can be climbed both ways",
-        "built from the map anew",
-    ] {
+    for part in ["corners ", "legs ", "all of it is what is built from the map anew"] {
         assert!(text.contains(part), "{part} in {text}");
     }
     let show = ["db", "show", "a.sfdb", "--map", "a.map"];
-    place.succeed(&[&show[..], &["--out", "regions.svg"]].concat());
-    assert!(place.read("regions.svg").starts_with(b"<svg"));
-    place.fail(&show, 2, "regions are shown in a picture");
-    place.fail(&[&show[..], &["--level", "1", "--out", "x.svg"]].concat(), 2, "a.sfdb has beacons and legs");
+    place.succeed(&[&show[..], &["--out", "corners.svg"]].concat());
+    let svg = String::from_utf8(place.read("corners.svg")).unwrap();
+    assert!(svg.starts_with("<svg") && svg.contains(">legs between them</text>"));
+    place.succeed(&[&show[..], &["--out", "corners.png"]].concat());
+    place.fail(&show, 2, "corners and legs are shown in a picture");
+    place.fail(&[&show[..], &["--level", "1", "--out", "x.svg"]].concat(), 2, "a.sfdb has corners and legs");
+}
+
+/// Files from before beacons were exact are of the same contents, but have no such section.
+#[test]
+fn files_from_before_are_to_be_built_anew() {
+    let place = with_wall();
+    let mut bytes = place.read("a.sfdb");
+    let tag = bytes.windows(4).position(|bytes| bytes == b"head").unwrap();
+    bytes[tag..tag + 4].copy_from_slice(b"regn");
+    let end = bytes.len() - 8;
+    let checksum = xxhash_rust::xxh3::xxh3_64(&bytes[..end]);
+    bytes[end..].copy_from_slice(&checksum.to_le_bytes());
+    place.put("old.sfdb", bytes);
+    let message = "build it anew";
+    place.fail(&["db", "info", "old.sfdb"], 1, message);
+    place.fail(&["db", "verify", "old.sfdb", "--map", "a.map"], 1, message);
+    let solve = ["solve", "--map", "a.map", "--start", "3,9", "--goal", "37,9", "--db", "old.sfdb"];
+    place.fail(&solve, 1, message);
 }
 
 /// A wall with two gaps: whoever wants to get across has to bend.
@@ -164,22 +212,39 @@ fn with_wall() -> Workplace {
 }
 
 #[test]
-fn the_way_of_an_agent_is_shown() {
+fn a_way_is_shown() {
     let place = with_wall();
     let show = ["db", "show", "a.sfdb", "--map", "a.map", "--from", "3,9", "--to", "37,9"];
     let text = place.succeed(&show);
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines[0].starts_with("next"), "{text}");
-    assert!(lines.iter().any(|line| line.contains(" beacon ")), "{text}");
-    assert!(
-        lines.last().unwrap().starts_with("(37, 9)") && lines.last().unwrap().contains("the goal"),
-        "{text}"
-    );
-    place.succeed(&[&show[..], &["--out", "way.svg"]].concat());
-    assert!(place.read("way.svg").starts_with(b"<svg"));
+    assert!(lines.iter().any(|line| line.contains(" corner ")), "{text}");
+    let goal = lines.iter().find(|line| line.contains("the goal")).unwrap();
+    assert!(goal.starts_with("(37, 9)"), "{text}");
+    let last = lines.last().unwrap();
+    assert!(last.starts_with("The way costs ") && last.contains(" meet at corner "), "{text}");
+    let picture = [&show[..], &["--out", "way.svg"]].concat();
+    place.succeed(&picture);
+    let svg = String::from_utf8(place.read("way.svg")).unwrap();
+    for words in [
+        "corners and legs",
+        "the way and its turns",
+        "the first corner and its hubs",
+        "the last corner and its hubs",
+        "the hub where they meet",
+    ] {
+        assert!(svg.contains(&format!(">{words}</text>")), "{words}");
+    }
+    roxmltree::Document::parse(&svg).unwrap();
+    place.succeed(&[&show[..], &["--out", "way.png"]].concat());
+    // Where one leg leads there, there is nothing to meet.
+    let straight = ["db", "show", "a.sfdb", "--map", "a.map", "--from", "3,9", "--to", "9,5"];
+    assert!(place.succeed(&straight).ends_with("A single leg leads there.\n"));
+    place.succeed(&[&straight[..], &["--out", "straight.svg"]].concat());
+    assert!(!String::from_utf8(place.read("straight.svg")).unwrap().contains("hub"));
     let inside = ["db", "show", "a.sfdb", "--map", "a.map", "--from", "20,9", "--to", "37,9"];
     place.fail(&inside, 1, "(20, 9)");
-    // The walk is that of `surefoot solve`.
+    // It is as long as the walk of `surefoot solve`.
     let solve = [
         "solve",
         "--map",
@@ -196,7 +261,7 @@ fn the_way_of_an_agent_is_shown() {
     ];
     let solved = json(&place.succeed(&solve));
     let moves: u64 =
-        lines[1..].iter().filter_map(|line| line.split_whitespace().rev().nth(1)?.parse::<u64>().ok()).sum();
+        lines[2..].iter().filter_map(|line| line.split_whitespace().rev().nth(1)?.parse::<u64>().ok()).sum();
     assert_eq!(solved["moves"].as_u64(), Some(moves), "{text}");
 }
 

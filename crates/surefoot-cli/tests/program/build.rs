@@ -192,8 +192,8 @@ fn devices_are_written_without_a_journal() {
     let place = with_map();
     std::os::unix::fs::symlink("/dev/full", place.path("full")).unwrap();
     for spec in [SPEC, "beacon*"] {
-        place.fail(&build(spec, "full", &[]), 1, "cannot write full: No space left on device");
-        place.fail(&build(spec, "full", &["--resume"]), 1, "cannot write full: No space left on device");
+        place.fail_late(&build(spec, "full", &[]), 1, "cannot write full: No space left on device");
+        place.fail_late(&build(spec, "full", &["--resume"]), 1, "cannot write full: No space left on device");
         place.succeed(&build(spec, "/dev/null", &[]));
         assert!(!std::path::Path::new("/dev/null.journal").exists());
     }

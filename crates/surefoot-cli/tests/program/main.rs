@@ -125,14 +125,21 @@ impl Workplace {
     /// Runs the program, which must fail with `code`, one line on standard error that contains `message`, nothing
     /// on standard output and no new file.
     fn fail(&self, arguments: &[&str], code: i32, message: &str) {
+        let lines = self.fail_late(arguments, code, message);
+        assert_eq!(lines, 1, "{arguments:?}");
+    }
+
+    /// The same with more lines before, about what was done until then. How many lines there are.
+    fn fail_late(&self, arguments: &[&str], code: i32, message: &str) -> usize {
         let before = self.names();
         let outcome = self.run(arguments);
         assert_eq!(outcome.code, code, "{arguments:?}: {}", outcome.stderr);
-        assert_eq!(outcome.stderr.lines().count(), 1, "{arguments:?}: {}", outcome.stderr);
-        assert!(outcome.stderr.starts_with("surefoot: "), "{arguments:?}: {}", outcome.stderr);
-        assert!(outcome.stderr.contains(message), "{arguments:?}: {}", outcome.stderr);
+        let last = outcome.stderr.lines().last().unwrap_or_default();
+        assert!(last.starts_with("surefoot: "), "{arguments:?}: {}", outcome.stderr);
+        assert!(last.contains(message), "{arguments:?}: {}", outcome.stderr);
         assert_eq!(outcome.stdout, "", "{arguments:?}");
         assert_eq!(self.names(), before, "{arguments:?}");
+        outcome.stderr.lines().count()
     }
 }
 

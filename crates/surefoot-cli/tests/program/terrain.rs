@@ -45,8 +45,7 @@ fn the_way_goes_by_the_road() {
     assert_eq!(answer["path"][4], serde_json::json!([3, 3]));
     let unweighted = json(&place.succeed(&[&SOLVE[..], &["--json"]].concat()));
     assert_eq!(unweighted["cost"], 7.0);
-    for algorithm in ["dijkstra", "lrta*", "tba*", "knn-lrta*(n=20)", "beacon*(cutoff=3,problems=50)", "pra*"]
-    {
+    for algorithm in ["dijkstra", "lrta*", "tba*", "knn-lrta*(n=20)", "beacon*", "pra*"] {
         let answer = json(&place.succeed(&solve(&["--json", "--algorithm", algorithm])));
         assert_eq!((&answer["solved"], &answer["optimal_cost"]), (&true.into(), &17.0.into()), "{algorithm}");
         assert!(answer["cost"].as_f64() >= Some(17.0), "{algorithm}");
@@ -84,7 +83,7 @@ fn mistakes_in_weights_are_shown() {
 #[test]
 fn databases_are_for_their_weights() {
     let place = field();
-    for spec in ["knn-lrta*(n=20)", "beacon*(cutoff=3,problems=50)", "pra*", "lrta*(f,pdb;level=1)"] {
+    for spec in ["knn-lrta*(n=20)", "beacon*", "pra*", "lrta*(f,pdb;level=1)"] {
         let build =
             ["build", "field.map", "--algorithm", spec, "--weights", "field.csv", "--out", "field.sfdb"];
         place.succeed(&build);

@@ -171,7 +171,7 @@ fn plans_that_are_too_large_are_refused_at_the_number_that_makes_them_so() {
             "timed = false",
             "timed = false\nseeds = 99999999999",
             "line 3, column 9",
-            "seeds is 99999999999, and the plan comes to 200000000002 units",
+            "seeds is 99999999999, and the plan comes to 100000000004 units",
         ),
         (
             "count = 5",
@@ -184,7 +184,7 @@ fn plans_that_are_too_large_are_refused_at_the_number_that_makes_them_so() {
         ("width = 40", "width = 4294967295", "line 4, column 1", "lower width, height or scale"),
         ("width = 40", "width = 40\nscale = 4294967295", "line 4, column 1", "at most 1073741824 cells"),
     ] {
-        // Databases of records and of beacons depend on a seed, the others have none.
+        // Databases of records depend on a seed, those of beacons do not, and the others have none.
         let text = SMALL.replace("{1..3})\"", "{1..3})\", \"knn-lrta*\", \"beacon*\"").replace(from, to);
         let message = Plan::parse("small", &text).unwrap_err().to_string();
         assert!(message.starts_with(place) && message.contains(words), "{from} {to}: {message}");

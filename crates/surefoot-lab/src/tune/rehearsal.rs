@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn fixed_costs_are_not_taken_for_growth() {
-        // Beacons of a map of 512 x 512 cells: 20 ms for any size, and half a microsecond for each state.
+        // 20 ms for any size, and half a microsecond for each state.
         let build = |size: u64| {
             let seconds = 0.02 + 5e-7 * size as f64;
             Some(Sample { size: size as f64, seconds, bytes: 1000.0 + size as f64 })

@@ -98,6 +98,7 @@ pub struct Picture<'a> {
     longer_side: u32,
     is_bold: bool,
     pub(super) cells: Vec<(Vec<Cell>, Colour)>,
+    pub(super) hairlines: Vec<(Vec<[Point; 2]>, Colour)>,
     pub(super) paths: Vec<(Vec<Point>, Colour)>,
     pub(super) dots: Vec<Dots>,
     pub(super) marks: Vec<(Cell, Mark)>,
@@ -167,6 +168,7 @@ impl<'a> Picture<'a> {
             longer_side: DEFAULT_SIDE,
             is_bold: false,
             cells: Vec::new(),
+            hairlines: Vec::new(),
             paths: Vec::new(),
             dots: Vec::new(),
             marks: Vec::new(),
@@ -186,6 +188,15 @@ impl<'a> Picture<'a> {
     pub fn with_path(mut self, cells: impl IntoIterator<Item = Cell>, colour: Colour) -> Self {
         let inside = self.points_of(cells);
         self.paths.push((inside, colour));
+        self
+    }
+
+    /// Draws many thin lines, each from one cell to another, over painted cells and under all else. Those with an end outside the map are left out.
+    #[must_use]
+    pub fn with_hairlines(mut self, lines: impl IntoIterator<Item = [Cell; 2]>, colour: Colour) -> Self {
+        let inside = lines.into_iter().filter(|ends| ends.iter().all(|&end| self.contains(end)));
+        let inside = inside.map(|ends| ends.map(Point::of)).collect();
+        self.hairlines.push((inside, colour));
         self
     }
 
@@ -361,6 +372,11 @@ impl Layout {
         (self.pixels_per_block / 3).max(seen).max(1)
     }
 
+    /// The thickness of a hairline in pixels.
+    pub(super) fn hairline_thickness(self) -> u32 {
+        (self.line_thickness() / 3).max(1)
+    }
+
     /// The distance in pixels from the middle of a mark to its edge.
     pub(super) fn mark_radius(self) -> u32 {
         let seen = self.longer_side() / if self.is_bold { 72 } else { 128 };
@@ -445,6 +461,9 @@ mod tests {
         let places = [(-0.6, 0.0), (1.0, 0.0), (0.25, 0.0), (0.0, 0.5), (f64::NAN, 0.0), (1e300, 0.0)];
         let picture = Picture::new(&map).with_line(places, Colour::of_path(0));
         assert_eq!(picture.paths[0].0, [Point::of(Cell::new(1, 0)), Point { x: 192, y: 128 }]);
+        let ends = [[Cell::new(0, 0), Cell::new(1, 0)], [Cell::new(0, 0), far]];
+        let picture = Picture::new(&map).with_hairlines(ends, Colour::of_path(0));
+        assert_eq!(picture.hairlines[0].0, [ends[0].map(Point::of)]);
         let picture = Picture::new(&map).with_spots_at(places, Colour::of_path(0));
         assert_eq!(picture.dots[0].points, [Point { x: 192, y: 128 }, Point::of(Cell::new(1, 0))]);
     }

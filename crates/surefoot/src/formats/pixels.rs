@@ -42,6 +42,13 @@ impl Picture<'_> {
                 pixels.fill(block(cell.x), block(cell.y), side, side, *colour);
             }
         }
+        let hair = layout.hairline_thickness() as usize;
+        for (lines, colour) in &self.hairlines {
+            for ends in lines {
+                let [from, to] = ends.map(|end| place(end, layout));
+                pixels.line(from, to, hair, *colour);
+            }
+        }
         let thickness = layout.line_thickness() as usize;
         for (points, colour) in &self.paths {
             let mut last = None;

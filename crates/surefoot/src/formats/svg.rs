@@ -49,6 +49,16 @@ pub(super) fn drawing(picture: &Picture<'_>) -> String {
         svg += &format!("<path shape-rendering=\"crispEdges\" fill=\"{colour}\" d=\"{shapes}\"/>\n");
     }
     let in_blocks = |pixels: u32| i64::from(pixels) * 100 / i64::from(layout.pixels_per_block);
+    let hair_width = Hundredths(in_blocks(layout.hairline_thickness()));
+    for (lines, colour) in &picture.hairlines {
+        let mut shapes = String::new();
+        for ends in lines {
+            let [(x, y), (to_x, to_y)] = ends.map(|end| place(end, layout));
+            // Writing to a string cannot fail.
+            let _ = write!(shapes, "M{x} {y}L{to_x} {to_y}");
+        }
+        svg += &format!("<path fill=\"none\" stroke=\"{colour}\" stroke-width=\"{hair_width}\" d=\"{shapes}\"/>\n");
+    }
     let line_width = Hundredths(in_blocks(layout.line_thickness()));
     for (points, colour) in &picture.paths {
         let points = polyline(points, layout);

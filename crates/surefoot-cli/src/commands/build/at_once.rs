@@ -9,6 +9,7 @@ use surefoot::formats::read_any_map;
 use super::size_limit::{self, Chosen};
 use super::sizes::{Line, beacon_sizes, cover_sizes, per};
 use super::{Arguments, building};
+use crate::algorithm::Algorithm;
 use crate::databases;
 use crate::failure::Failure;
 use crate::interrupt::Parting;
@@ -22,7 +23,12 @@ pub(super) fn is_for(config: DatabaseConfig) -> bool {
 }
 
 /// Builds a database and writes it to `out`.
-pub(super) fn build(arguments: &Arguments, out: &Path, config: DatabaseConfig) -> Result<(), Failure> {
+pub(super) fn build(
+    arguments: &Arguments,
+    algorithm: &Algorithm,
+    out: &Path,
+    config: DatabaseConfig,
+) -> Result<(), Failure> {
     if arguments.shard.is_some() {
         let message = format!("--shard is for databases of records or patterns; {config} is built in one go");
         return Err(Failure::usage("build", message));
@@ -36,19 +42,18 @@ pub(super) fn build(arguments: &Arguments, out: &Path, config: DatabaseConfig) -
     let space = worlds.main();
     let build = |config, attempt| {
         let attempt = if attempt > 1 { format!(", try {attempt}") } else { String::new() };
-        pool.install(|| databases::build_at_once(space, config, building(out) + &attempt))
+        pool.install(|| databases::build_telling(space, config, building(out) + &attempt))
     };
     let (database, chosen) = match (arguments.size_limit, config) {
         (Some(limit), DatabaseConfig::Beacons(config)) => {
-            let (database, chosen) =
-                size_limit::build(arguments.algorithm.spec(), space, config, limit, build)?;
+            let (database, chosen) = size_limit::build(algorithm.spec(), config, limit, build)?;
             (database, Some(chosen))
         }
         _ => (build(config, 1)?, None),
     };
     let seconds = begin.elapsed().as_secs_f64();
     output.finish_durably_with(&database.to_bytes())?;
-    let algorithm = chosen.as_ref().map_or_else(|| arguments.algorithm.name(), |chosen| chosen.spec.clone());
+    let algorithm = chosen.as_ref().map_or_else(|| algorithm.name(), |chosen| chosen.spec.clone());
     let mut lines = vec![("wrote", format!("{}, database for {algorithm}", out.display()))];
     lines.extend(sizes(&database)?);
     lines.extend(chosen.map(Chosen::into_line));

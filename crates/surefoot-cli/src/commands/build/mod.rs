@@ -37,15 +37,18 @@ use crate::world::WorldOptions;
 #[command(after_help = "Examples:\n  \
     surefoot build arena.map\n  \
     surefoot build arena.map --size-limit 256KB --out small.sfdb\n  \
+    surefoot build arena.map --bound 2000\n  \
     surefoot build arena.map --algorithm 'knn-lrta*(n=10000)' --out arena.sfdb\n  \
     surefoot build arena.map --algorithm 'knn-lrta*(n=10000)' --out arena.sfdb --resume\n  \
     surefoot build arena.map --algorithm 'knn-lrta*(n=1000000)' --shard 3/64 --out arena.3\n  \
     surefoot build arena.map --algorithm 'd-lrta*(level=5)' --out arena.sfdb\n  \
     surefoot build arena.map --algorithm 'hcdps*(cutoff=60)' --out arena.sfdb\n  \
     surefoot run --map arena.map --db arena.sfdb --out rows.csv\n\n\
-    Without --algorithm these are the beacons of beacon*, with parameters by the size of the map. With --size-limit the file, and \
-    what agents look up once it is opened, take no more than so many bytes: while they do, slack grows from 100 to 5000 and the cutoff up to \
-    eight times, and it is told what was chosen. Without --out the file lies beside the map, arena.sfdb for arena.map; a file of \
+    Without --algorithm these are the beacons of beacon*: the corners of the map, the legs between them, and hub labels that know what \
+    the cheapest way between any two of them costs. Walks by them are cheapest paths. With --size-limit the file, and what agents look up \
+    once it is opened, take no more than so many bytes: while they do, slack grows from 0 to 1000, ten-thousandths that a walk may be too \
+    long, and it is told what was chosen. With --bound no move looks up more for a decision; one that takes more is spread over the first \
+    moves, while the unit waits. Without --out the file lies beside the map, arena.sfdb for arena.map; a file of \
     that name that is there already is replaced only if it is a database of the same kind.\n\
     The same map, options and seed give the same bytes, with any number of threads and in any number of shards; \
     'surefoot merge' puts the shards together.\n\
@@ -61,9 +64,13 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SPEC", default_value = algorithm::DEFAULT)]
     algorithm: Algorithm,
 
-    /// Choose the parameters of beacon* so that the database takes no more: 256KB, 1.5MB
+    /// Choose the slack of beacon* so that the database takes no more: 256KB, 1.5MB
     #[arg(long, value_name = "SIZE")]
     size_limit: Option<SizeLimit>,
+
+    /// The most that a move of beacon* looks up for a decision, the same as its parameter bound
+    #[arg(long, value_name = "N", value_parser = number::whole::<u64>(1..=1_000_000_000), allow_negative_numbers = true)]
+    bound: Option<u64>,
 
     #[command(flatten)]
     world: WorldOptions,
@@ -107,6 +114,20 @@ impl FromStr for ShardArgument {
 }
 
 impl Arguments {
+    /// The algorithm, with its bound if that has an option of its own.
+    fn algorithm(&self) -> Result<Algorithm, Failure> {
+        let Some(bound) = self.bound else { return Ok(self.algorithm.clone()) };
+        let (spec, name) = (self.algorithm.spec(), self.algorithm.name());
+        let refuse = |message: String| Err(Failure::usage("build", message));
+        if !matches!(self.algorithm.database(self.seed), Some(DatabaseConfig::Beacons(_))) {
+            return refuse(format!("--bound is for beacon*; what {name} takes follows from its spec"));
+        }
+        if spec.value("bound").is_some() {
+            return refuse(format!("--bound {bound} and {name} both name a bound; leave one of them out"));
+        }
+        size_limit::with_parameter(spec, "bound", bound).parse().map_err(Failure::other)
+    }
+
     /// The file for the database. One that nobody named does not take the place of anything else.
     fn file(&self, config: DatabaseConfig) -> Result<Cow<'_, Path>, Failure> {
         if let Some(out) = &self.out {
@@ -144,14 +165,14 @@ fn building(out: &Path) -> String {
 
 /// Builds a database and writes it.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let Some(config) = arguments.algorithm.database(arguments.seed) else {
-        let message = format!("{} needs no database", arguments.algorithm.name());
+    let algorithm = &arguments.algorithm()?;
+    let Some(config) = algorithm.database(arguments.seed) else {
+        let message = format!("{} needs no database", algorithm.name());
         return Err(Failure::usage("build", message));
     };
     if arguments.size_limit.is_some() && !matches!(config, DatabaseConfig::Beacons(_)) {
-        let name = arguments.algorithm.name();
-        let message =
-            format!("--size-limit chooses the parameters of beacon*; {name} is built as its spec says");
+        let name = algorithm.name();
+        let message = format!("--size-limit chooses the slack of beacon*; {name} is built as its spec says");
         return Err(Failure::usage("build", message));
     }
     let out = &*arguments.file(config)?;
@@ -161,7 +182,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     output::refuse_inputs(out, &[&arguments.map])?;
     output::refuse_inputs(out, arguments.world.weights.input().as_slice())?;
     if at_once::is_for(config) {
-        return at_once::build(arguments, out, config);
+        return at_once::build(arguments, algorithm, out, config);
     }
     let worlds = arguments.world.worlds(read_any_map(&arguments.map)?)?;
     let space = worlds.main();

@@ -1,11 +1,10 @@
-//! Beacons within a size: larger regions and longer ways, until they fit.
+//! Beacons within a size: fewer corners and longer walks, until they fit.
 
 use std::fmt;
 use std::str::FromStr;
 
 use surefoot::agents::Spec;
 use surefoot::database::{BeaconConfig, Database, DatabaseConfig};
-use surefoot::space::GridSpace;
 
 use super::sizes::Line;
 use crate::failure::Failure;
@@ -68,90 +67,51 @@ impl Chosen {
     }
 }
 
-/// A step of the ladder: how many times the cutoff of the default, what slack, and whether the beacons are tried on problems at all.
-struct Rung {
-    cutoff: u32,
-    slack: u32,
-    learns: bool,
-}
+/// Slacks from the best to the one that takes the least room: where walks may be longer, fewer corners are needed. The first is the default.
+const LADDER: [u32; 5] = [0, 25, 100, 300, 1_000];
 
-impl Rung {
-    const fn new(cutoff: u32, slack: u32) -> Self {
-        Self { cutoff, slack, learns: true }
-    }
-}
-
-/// From the best parameters to those that take the least room. Larger regions are fewer, and where ways may be longer there are fewer
-/// beacons. The first is the default, whatever that is; the last has only those beacons that all regions need.
-const LADDER: [Rung; 10] = [
-    Rung::new(1, 100),
-    Rung::new(1, 200),
-    Rung::new(1, 500),
-    Rung::new(2, 200),
-    Rung::new(2, 500),
-    Rung::new(2, 1_000),
-    Rung::new(4, 1_000),
-    Rung::new(4, 5_000),
-    Rung::new(8, 5_000),
-    Rung { cutoff: 8, slack: 5_000, learns: false },
-];
-
-/// Builds with one set of parameters after the other until file and memory are within the limit. What the spec says stays as it is. `build` is told
-/// the number of the try.
+/// Builds with one slack after the other until file and memory are within the limit. A slack that the spec names stays as it is. `build` is told the number
+/// of the try.
 pub(super) fn build(
     spec: &Spec,
-    space: &GridSpace,
     asked: BeaconConfig,
     limit: SizeLimit,
     build: impl Fn(DatabaseConfig, usize) -> Result<Database, Failure>,
 ) -> Result<(Database, Chosen), Failure> {
-    let is_open = |parameter: &str| spec.value(parameter).is_none();
-    let mut tried: Vec<BeaconConfig> = Vec::new();
+    let slacks = match spec.value("slack") {
+        Some(_) => vec![asked.slack],
+        None => LADDER.to_vec(),
+    };
     let mut smallest = u64::MAX;
-    for rung in LADDER {
-        let mut config = asked;
-        if is_open("cutoff") && rung.cutoff > 1 {
-            config.cutoff = Some(asked.cutoff_for(space).saturating_mul(rung.cutoff));
-        }
-        if is_open("slack") && !tried.is_empty() {
-            config.slack = rung.slack.max(asked.slack);
-        }
-        if is_open("problems") && !rung.learns {
-            config.problems = Some(0);
-        }
-        if tried.contains(&config) {
-            continue;
-        }
-        tried.push(config);
-        let database = build(DatabaseConfig::Beacons(config), tried.len())?;
+    for (tries, &slack) in (1..).zip(&slacks) {
+        let config = BeaconConfig { slack, ..asked };
+        let database = build(DatabaseConfig::Beacons(config), tries)?;
         let size = database.to_bytes().len().max(database.memory_bytes()) as u64;
         smallest = smallest.min(size);
         if size <= limit.0 {
-            let spec = spec_of(spec, asked, config);
-            return Ok((database, Chosen { spec, tries: tried.len(), limit }));
+            return Ok((database, Chosen { spec: spec_of(spec, asked, config), tries, limit }));
         }
     }
-    let (sets, smallest) = (counted(tried.len() as u64, "set"), thousands(smallest));
-    let message = format!(
-        "no beacons of this map fit into {limit}: the smallest, of {sets} of parameters, take {smallest}"
-    );
-    Err(Failure::Other(message))
+    let (tries, smallest) = (counted(slacks.len() as u64, "slack"), thousands(smallest));
+    Err(Failure::Other(format!(
+        "no beacons of this map fit into {limit}: the smallest, of {tries}, take {smallest}; allow as much with --size-limit"
+    )))
 }
 
 /// The spec that asks for a configuration.
 fn spec_of(spec: &Spec, asked: BeaconConfig, config: BeaconConfig) -> String {
-    let chosen = |name: &str, asked: Option<u32>, chosen: Option<u32>| {
-        chosen.filter(|_| chosen != asked).map(|chosen| format!("{name}={chosen}"))
-    };
-    let cutoff = chosen("cutoff", asked.cutoff, config.cutoff);
-    let problems = chosen("problems", asked.problems, config.problems);
-    let slack = chosen("slack", Some(asked.slack), Some(config.slack));
-    let more: Vec<String> = [cutoff, problems, slack].into_iter().flatten().collect();
+    match config.slack == asked.slack {
+        true => spec.to_string(),
+        false => with_parameter(spec, "slack", u64::from(config.slack)),
+    }
+}
+
+/// A spec with a parameter more.
+pub(super) fn with_parameter(spec: &Spec, name: &str, value: u64) -> String {
     let text = spec.to_string();
-    match (more.is_empty(), text.strip_suffix(')')) {
-        (true, _) => text,
-        (false, Some(open)) => format!("{open},{})", more.join(",")),
-        (false, None) => format!("{text}({})", more.join(",")),
+    match text.strip_suffix(')') {
+        Some(open) => format!("{open},{name}={value})"),
+        None => format!("{text}({name}={value})"),
     }
 }
 
@@ -181,12 +141,10 @@ mod tests {
     #[test]
     fn specs_name_what_was_chosen() {
         let asked = BeaconConfig::default();
-        let chosen = BeaconConfig { cutoff: Some(60), slack: 500, ..asked };
+        let chosen = BeaconConfig { slack: 100, ..asked };
         let spec_of = |text: &str, config| spec_of(&text.parse().unwrap(), asked, config);
         assert_eq!(spec_of("beacon*", asked), "beacon*");
-        assert_eq!(spec_of("beacon*", chosen), "beacon*(cutoff=60,slack=500)");
-        let smallest = BeaconConfig { problems: Some(0), ..chosen };
-        assert_eq!(spec_of("beacon*", smallest), "beacon*(cutoff=60,problems=0,slack=500)");
-        assert_eq!(spec_of("beacon*(problems=9)", chosen), "beacon*(problems=9,cutoff=60,slack=500)");
+        assert_eq!(spec_of("beacon*", chosen), "beacon*(slack=100)");
+        assert_eq!(spec_of("beacon*(bound=900)", chosen), "beacon*(bound=900,slack=100)");
     }
 }

@@ -42,23 +42,30 @@ pub(crate) fn cover_sizes(regions: u32, (paths, states): (u64, u64), pairs: u64,
     ]
 }
 
-/// Of beacons.
+/// Of beacons, and what a move by them takes at most.
 pub(crate) fn beacon_sizes(file: &BeaconFileInfo) -> [Line; 6] {
-    let (trunk, twigs) = (thousands(u64::from(file.trunk)), thousands(u64::from(file.twigs)));
+    let figures = &file.figures;
+    let corners = u64::from(figures.corners);
+    let spread = match file.config.bound {
+        Some(_) => "; one that takes more is spread over the first moves, while the unit waits",
+        None => "",
+    };
+    let (decision, next_leg) = (thousands(figures.decision), thousands(figures.next_leg));
     [
-        ("regions", thousands(u64::from(file.regions))),
-        ("beacons", format!("{trunk} of the trunk, and {twigs} twigs in nooks")),
-        ("legs", format!("{}, each climbed both ways", thousands(file.legs))),
+        ("corners", thousands(corners)),
+        ("legs", format!("{}, {:.1} a corner", thousands(figures.legs), per(2 * figures.legs, corners))),
         (
             "hubs",
             format!(
-                "{}, {:.1} a beacon of the trunk",
-                thousands(file.hubs),
-                per(file.hubs, u64::from(file.trunk))
+                "{:.1} a corner, {} at most, {} in all",
+                per(figures.hubs, corners),
+                thousands(u64::from(figures.most_hubs)),
+                thousands(figures.hubs)
             ),
         ),
         ("bytes", thousands(file.bytes)),
-        ("memory", format!("{} bytes that agents look up, once it is opened", thousands(file.memory_bytes))),
+        ("memory", format!("{} bytes that agents look up, once it is opened", thousands(figures.memory))),
+        ("a move", format!("a decision looks up at most {decision}, a corner at most {next_leg}{spread}")),
     ]
 }
 

@@ -168,14 +168,18 @@ struct BeaconInfo {
     version: u32,
     built_for: World,
     config: String,
-    regions: u32,
-    trunk: u32,
-    twigs: u32,
+    corners: u32,
     legs: u64,
+    /// Of all corners together.
     hubs: u64,
+    most_legs: u32,
+    most_hubs: u32,
     bytes: u64,
     /// What agents look up in it once it is opened.
     memory_bytes: u64,
+    /// The most that is looked up in a move for a decision, and at a corner.
+    decision: u64,
+    next_leg: u64,
     sections: Vec<Section>,
 }
 
@@ -186,13 +190,15 @@ impl BeaconInfo {
             version: file.version,
             built_for: World::of(&file.built_for),
             config: file.config.to_string(),
-            regions: file.regions,
-            trunk: file.trunk,
-            twigs: file.twigs,
-            legs: file.legs,
-            hubs: file.hubs,
+            corners: file.figures.corners,
+            legs: file.figures.legs,
+            hubs: file.figures.hubs,
+            most_legs: file.figures.most_legs,
+            most_hubs: file.figures.most_hubs,
             bytes: file.bytes,
-            memory_bytes: file.memory_bytes,
+            memory_bytes: file.figures.memory,
+            decision: file.figures.decision,
+            next_leg: file.figures.next_leg,
             sections: Section::all(&file.sections),
         }
     }

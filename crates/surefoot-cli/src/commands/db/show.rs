@@ -8,7 +8,7 @@ use surefoot::formats::{Colour, Picture, Sheet};
 use surefoot::search::climb_step;
 use surefoot::space::{Cell, GridSpace, State};
 
-use super::{DatabaseAndMap, ways};
+use super::{DatabaseAndMap, beacons, ways};
 use crate::failure::Failure;
 use crate::maps::PictureOutput;
 use crate::number;
@@ -17,7 +17,7 @@ use crate::regions::{PictureOptions, with_regions};
 use crate::table::{NOTHING, Table, counted, thousands};
 use crate::world::{CellArgument, Worlds};
 
-/// Show what is in a database: records on their map, the levels of an abstraction and their regions, patterns, a cover, or beacons
+/// Show what is in a database: records on their map, the levels of an abstraction and their regions, patterns, a cover, or corners and legs
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     surefoot db show arena.sfdb --map arena.map --out arena.png\n  \
@@ -26,7 +26,8 @@ use crate::world::{CellArgument, Worlds};
     surefoot db show levels.sfdb --map arena.map --out levels.png\n  \
     surefoot db show levels.sfdb --map arena.map --level 4 --out regions.png\n  \
     surefoot db show patterns.sfdb --map arena.map --out regions.png\n  \
-    surefoot db show patterns.sfdb --map arena.map --from 3,4 --to 90,80 --out way.png\n\n\
+    surefoot db show patterns.sfdb --map arena.map --from 3,4 --to 90,80 --out way.png\n  \
+    surefoot db show beacons.sfdb --map arena.map --from 3,4 --to 90,80 --out way.svg\n\n\
     Of records, the first states are green, the last ones are vermilion, the subgoals between them are blue. With \
     --record only that one is drawn, from the green disc to the red square, with the climbs from each state to the \
     next in purple and orange by turns.\n\
@@ -35,8 +36,10 @@ use crate::world::{CellArgument, Worlds};
     which have no other neighbour.\n\
     Of patterns the regions are drawn, and with --from and --to the subgoals on the way from the green disc to the red square, \
     as dots on a line; without --out that way is printed as a table. So they are of a cover, with the states that stand for regions \
-    as green dots. Of beacons those of the trunk are indigo dots and those in nooks vermilion ones; the way is the one that beacon* walks, the \
-    beacons on it are blue. 'surefoot db info' says what a file is and needs no map.")]
+    as green dots. Of beacons the corners are drawn as dots and the legs between them as thin lines. With --from and --to there is \
+    a cheapest way, too, with the corners it turns at, and from the first and the last of them lines to their hubs, in blue and purple: \
+    where the way between them costs least, the two labels meet at the purple square. Without --out the turns are printed, each with the leg \
+    that leads there. An .svg says what the colours mean. 'surefoot db info' says what a file is and needs no map.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     pub(super) source: DatabaseAndMap,
@@ -74,8 +77,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (worlds, database) = arguments.source.open()?;
     let has_ways = matches!(database, Database::Patterns(_) | Database::Cover(_) | Database::Beacons(_));
     if arguments.from.is_some() && !has_ways {
-        let message =
-            format!("--from and --to ask for a way, but {} has no regions with ways", file.display());
+        let message = format!("--from and --to ask for a way, but {} has none", file.display());
         return Err(Failure::usage("db show", message));
     }
     match (&database, &arguments.out) {
@@ -85,7 +87,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         (Database::Patterns(database), out) => ways::show(arguments, &**database, &worlds, out.as_deref()),
         (Database::Cover(database), out) => ways::show(arguments, &**database, &worlds, out.as_deref()),
-        (Database::Beacons(database), out) => ways::show(arguments, database, &worlds, out.as_deref()),
+        (Database::Beacons(database), out) => beacons::show(arguments, database, &worlds, out.as_deref()),
         (Database::Abstraction(_), _) if arguments.record.is_some() => Err(Failure::usage(
             "db show",
             format!("--record asks for a record, but {} has levels", file.display()),

@@ -21,8 +21,8 @@ use crate::table::{labelled, thousands};
     surefoot db verify arena.sfdb --map arena.map\n  \
     surefoot db verify arena.sfdb --map arena.map --sample 10000\n\n\
     Of patterns, the regions are found again, and pairs of them are drawn, or all taken if there are fewer: new searches \
-    say whether subgoals lie on cheapest paths and depths are the shallowest that serve. Of the others, every leg of every record is climbed; every group and edge of an abstraction is counted again; a cover and beacons are built again, and climbs lead from every \
-    cell to the middle, or to the beacon, of its region and back. Then, for records, random problems are drawn, and it is counted how an agent with default \
+    say whether subgoals lie on cheapest paths and depths are the shallowest that serve. Of the others, every leg of every record is climbed; every group and edge of an abstraction is counted again; a cover is built again, and climbs lead from every \
+    cell to the middle of its region and back; beacons are built again, and all bytes compared. Then, for records, random problems are drawn, and it is counted how an agent with default \
     parameters would begin: straight for the goal, along a record, or without one. The move rule and the costs are \
     those in the file. The exit code is 1 if the file is damaged, belongs to another map, or breaks a promise.")]
 pub(crate) struct Arguments {

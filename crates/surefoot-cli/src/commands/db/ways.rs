@@ -1,4 +1,4 @@
-//! What `surefoot db show` does with databases of regions: patterns, covers and beacons.
+//! What `surefoot db show` does with databases of regions: patterns and covers.
 
 use std::path::Path;
 

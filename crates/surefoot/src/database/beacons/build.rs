@@ -25,6 +25,8 @@ const LOOKS: usize = 1024;
 pub enum BeaconStage {
     /// Corners are looked for, and the legs between them.
     Legs,
+    /// So many corners were found, and so many legs between them: their labels are next.
+    Found(u32, u64),
     /// So many of so many corners have become hubs, and all labels together have so many of them.
     Hubs(u32, u32, u64),
 }
@@ -58,6 +60,9 @@ impl BeaconDatabase {
         let turns = Arc::new(Turns::new(space.rule()));
         let corners = Corners::new(space.grid(), &turns);
         let graph = legs(Sight { space, turns: &turns, corners: &corners });
+        if progress(BeaconStage::Found(corners.count() as u32, graph.leg_count() as u64 / 2)).is_break() {
+            return Err(stopped());
+        }
         let labels = HubLabels::build(&graph, space.costs(), |done| {
             progress(BeaconStage::Hubs(done.ranks_done, done.ranks, done.entries))
         });
@@ -117,8 +122,12 @@ impl BeaconDatabase {
             most_hubs: most_hubs as u32,
             decision: 0,
             next_leg: corners().map(next_leg).max().unwrap_or(0),
+            memory: self.memory_bytes() as u64,
         };
-        self.figures.decision = self.measure_decisions(space);
+        self.figures.decision = match self.config.bound {
+            Some(bound) => bound.max(self.most_in_a_piece() + 1),
+            None => self.measure_decisions(space),
+        };
     }
 
     /// What a decision takes, as far as can be seen from a sample of cells: twice what the worst of them takes to look around and to read all labels.

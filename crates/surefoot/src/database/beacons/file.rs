@@ -113,10 +113,10 @@ impl Head {
 
 impl BeaconFigures {
     fn to_bytes(self) -> Vec<u8> {
-        let Self { corners, legs, hubs, most_legs, most_hubs, decision, next_leg } = self;
+        let Self { corners, legs, hubs, most_legs, most_hubs, decision, next_leg, memory } = self;
         let mut out = Vec::new();
         for number in
-            [corners.into(), legs, hubs, most_legs.into(), most_hubs.into(), decision, next_leg]
+            [corners.into(), legs, hubs, most_legs.into(), most_hubs.into(), decision, next_leg, memory]
         {
             put_number(&mut out, number);
         }
@@ -130,6 +130,7 @@ impl BeaconFigures {
         let mut number = || small();
         let (legs, hubs) = (number()?, number()?);
         let (most_legs, most_hubs) = (number()? as u32, number()? as u32);
-        Ok(Self { corners, legs, hubs, most_legs, most_hubs, decision: reader.number()?, next_leg: reader.number()? })
+        let (decision, next_leg, memory) = (reader.number()?, reader.number()?, reader.number()?);
+        Ok(Self { corners, legs, hubs, most_legs, most_hubs, decision, next_leg, memory })
     }
 }

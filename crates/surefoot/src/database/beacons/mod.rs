@@ -85,6 +85,8 @@ pub struct BeaconFigures {
     pub decision: u64,
     /// The most that is looked up at a corner, to find the next leg.
     pub next_leg: u64,
+    /// The bytes of all that agents look up, once the file is opened.
+    pub memory: u64,
 }
 
 /// The corners of a map, the legs between them, and what the ways between them cost.
@@ -223,8 +225,7 @@ impl BeaconDatabase {
 
     /// The most that is looked up in one move of a decision, but for [one piece](Self::most_in_a_piece).
     pub(crate) fn decision_limit(&self) -> u64 {
-        let wanted = self.config.bound.unwrap_or(self.figures.decision);
-        wanted.saturating_sub(self.most_in_a_piece()).max(1)
+        self.figures.decision.saturating_sub(self.most_in_a_piece()).max(1)
     }
 
     /// The most that is looked up in a piece of a decision: a fan, or a label.
