@@ -12,7 +12,7 @@ use crate::database::parallel::{in_parallel_with, threads};
 use crate::space::CostModel;
 
 /// How many nodes the trees of the sample have at first, for each node.
-const TREES: usize = 16;
+const TREES: usize = 6;
 /// How many trees are made at once, on all cores.
 const TREES_AT_ONCE: usize = 16;
 
@@ -36,18 +36,18 @@ impl HubLabels {
         mut progress: impl FnMut(LabelProgress) -> ControlFlow<()>,
     ) -> Option<Self> {
         let nodes = graph.nodes();
-        let mut hubs = GrowingLabels::new(nodes);
+        let mut hubs = GrowingLabels::new(graph);
         let mut sampler = Sampler::new(nodes);
         let mut workers = Workers::new(nodes);
         let mut chosen = Vec::new();
         while hubs.order.len() < nodes {
-            sampler.refill(graph, &hubs);
+            sampler.refill(&hubs);
             chosen.clear();
             while chosen.is_empty() || !sampler.is_low() {
                 let Some(hub) = sampler.sample.choose() else { break };
                 chosen.push(hub);
             }
-            let flow = hubs.add_all(graph, &mut workers, &chosen, |hubs| progress(progress_of(hubs)));
+            let flow = hubs.add_all(&mut workers, &chosen, |hubs| progress(progress_of(hubs)));
             if flow.is_break() {
                 return None;
             }
@@ -62,9 +62,9 @@ impl HubLabels {
         order: &[u32],
         mut progress: impl FnMut(LabelProgress) -> ControlFlow<()>,
     ) -> Option<Self> {
-        let mut hubs = GrowingLabels::new(graph.nodes());
+        let mut hubs = GrowingLabels::new(graph);
         let mut workers = Workers::new(graph.nodes());
-        let flow = hubs.add_all(graph, &mut workers, order, |hubs| progress(progress_of(hubs)));
+        let flow = hubs.add_all(&mut workers, order, |hubs| progress(progress_of(hubs)));
         flow.is_continue().then(|| Self::new(model, hubs.order, &hubs.labels))
     }
 }
@@ -104,7 +104,7 @@ impl Sampler {
     }
 
     /// Makes trees until there are enough, as far as there are roots for them.
-    fn refill(&mut self, graph: &LegGraph, hubs: &GrowingLabels) {
+    fn refill(&mut self, hubs: &GrowingLabels) {
         self.sample.tidy();
         while self.sample.ways < TREES * self.nodes && self.roots < self.nodes {
             let end = self.nodes.min(self.roots + TREES_AT_ONCE);
@@ -113,9 +113,8 @@ impl Sampler {
                 (self.roots..end).map(|number| (number as u64 * self.stride % self.nodes as u64) as u32);
             let roots: Vec<u32> = roots.filter(|&root| hubs.ranks[root as usize] == UNRANKED).collect();
             self.roots = end;
-            let trees = in_parallel_with(&mut self.searches, &roots, |search, &root| {
-                Tree::new(search, graph, hubs, root)
-            });
+            let trees =
+                in_parallel_with(&mut self.searches, &roots, |search, &root| Tree::new(search, hubs, root));
             trees.iter().for_each(|tree| self.sample.add(tree));
         }
         self.sample.count(&hubs.ranks);

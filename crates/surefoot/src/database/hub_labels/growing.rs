@@ -4,8 +4,10 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::graph::LegGraph;
+use super::live_legs::LiveLegs;
 use super::search::{Entry, HubCosts, PrunedSearch, UNRANKED};
 use crate::database::parallel::{in_parallel_with, threads};
+use crate::space::Cost;
 
 /// The most hubs that are labelled at once.
 const MOST_AT_ONCE: usize = 128;
@@ -18,52 +20,76 @@ pub(super) struct GrowingLabels {
     /// The hubs so far, by rank.
     pub(super) order: Vec<u32>,
     pub(super) entries: u64,
+    /// The legs between nodes that are no hubs yet.
+    pub(super) legs: LiveLegs,
+    /// The nodes that have the last hub, as far as they are found.
+    found: Vec<(u32, Cost)>,
 }
 
 impl GrowingLabels {
-    pub(super) fn new(nodes: usize) -> Self {
+    pub(super) fn new(graph: &LegGraph) -> Self {
+        let nodes = graph.nodes();
         Self {
             labels: vec![Vec::new(); nodes],
             ranks: vec![UNRANKED; nodes],
             order: Vec::with_capacity(nodes),
             entries: 0,
+            legs: LiveLegs::new(graph),
+            found: Vec::new(),
         }
     }
 
-    /// Makes a node the next hub. How many nodes were looked at.
-    pub(super) fn add(&mut self, graph: &LegGraph, search: &mut PrunedSearch, hub: u32) -> u64 {
-        let rank = self.order.len() as u32;
-        self.ranks[hub as usize] = rank;
+    /// Makes a node the next hub.
+    fn add(&mut self, search: &mut PrunedSearch, hub: u32) {
+        self.begin(search, hub);
+        self.go_on(search, u64::MAX);
+    }
+
+    /// Begins to make a node the next hub.
+    pub(super) fn begin(&mut self, search: &mut PrunedSearch, hub: u32) {
+        self.ranks[hub as usize] = self.order.len() as u32;
         self.order.push(hub);
-        let mut found = Vec::new();
-        let looks = search.each_uncovered(graph, &self.labels, &self.ranks, (hub, rank), |node, _, cost| {
-            found.push((node, cost));
-        });
-        self.entries += found.len() as u64;
-        for (node, cost) in found {
-            self.labels[node as usize].push(Entry { rank, cost });
+        self.found.clear();
+        search.begin(&self.labels, hub);
+    }
+
+    /// Looks at so many nodes for the last hub. How many it were, and whether the hub is done.
+    pub(super) fn go_on(&mut self, search: &mut PrunedSearch, most: u64) -> (u64, bool) {
+        let Some(&hub) = self.order.last() else { return (0, true) };
+        let rank = self.order.len() as u32 - 1;
+        let Self { found, legs, labels, ranks, .. } = self;
+        let looks = search.go_on(legs, labels, (ranks, rank), most, |node, _, cost| found.push((node, cost)));
+        if !search.is_done() {
+            return (looks, false);
         }
-        looks
+        search.end(labels, hub);
+        legs.take_out(hub);
+        self.entries += found.len() as u64;
+        for &(node, cost) in &*found {
+            labels[node as usize].push(Entry { rank, cost });
+        }
+        (looks, true)
     }
 
     /// Makes nodes the next hubs, in this order. The labels are the same as if they had been added one by one.
-    fn add_at_once(&mut self, graph: &LegGraph, workers: &mut Workers, hubs: &[u32]) {
+    fn add_at_once(&mut self, workers: &mut Workers, hubs: &[u32]) {
         let first = self.order.len() as u32;
         for (rank, &hub) in (first..).zip(hubs) {
             self.ranks[hub as usize] = rank;
             self.order.push(hub);
         }
         // None of them knows of the others, but for not going on beyond those of higher rank.
-        let (labels, ranks) = (&self.labels, &self.ranks);
+        let Self { legs, labels, ranks, .. } = &*self;
         let found = in_parallel_with(&mut workers.searches, hubs, |search, &hub| {
             let mut found = Vec::new();
             let root = (hub, ranks[hub as usize]);
-            search.each_uncovered(graph, labels, ranks, root, |node, _, cost| found.push((node, cost)));
+            search.each_uncovered(legs, labels, ranks, root, |node, _, cost| found.push((node, cost)));
             found
         });
         // Where a way over one of them costs no more, or less, those of lower rank do not count. The highest node on all the
         // cheapest ways between two nodes was found from both, at the right cost: so what is needless is seen by it.
         for ((rank, &hub), found) in (first..).zip(hubs).zip(found) {
+            self.legs.take_out(hub);
             let own = new_entries(&self.labels[hub as usize], first).to_vec();
             workers.of_hub.set(&own);
             for (node, cost) in found {
@@ -80,7 +106,6 @@ impl GrowingLabels {
     /// Makes nodes the next hubs, in this order, on all cores.
     pub(super) fn add_all<B>(
         &mut self,
-        graph: &LegGraph,
         workers: &mut Workers,
         mut hubs: &[u32],
         mut go_on: impl FnMut(&Self) -> core::ops::ControlFlow<B>,
@@ -90,8 +115,8 @@ impl GrowingLabels {
             let most = if workers.searches.len() == 1 { 1 } else { self.order.len() / 4 };
             let (batch, rest) = hubs.split_at(most.clamp(1, MOST_AT_ONCE).min(hubs.len()));
             match batch {
-                &[hub] => _ = self.add(graph, &mut workers.searches[0], hub),
-                _ => self.add_at_once(graph, workers, batch),
+                &[hub] => self.add(&mut workers.searches[0], hub),
+                _ => self.add_at_once(workers, batch),
             }
             hubs = rest;
             go_on(self)?;

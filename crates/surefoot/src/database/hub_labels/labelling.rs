@@ -8,25 +8,36 @@ use super::labels::HubLabels;
 use super::search::PrunedSearch;
 use crate::space::CostModel;
 
+/// How many nodes are looked at in one piece, at most.
+pub(super) const NODES_A_PIECE: u64 = if cfg!(test) { 8 } else { 256 };
+
 /// Labels that are made hub by hub: after map edits, a few in each frame of a game.
 #[derive(Clone, Debug)]
 pub(in crate::database) struct Labelling {
     order: Vec<u32>,
     hubs: GrowingLabels,
     search: PrunedSearch,
+    /// Whether the last hub is not done yet.
+    is_searching: bool,
 }
 
 impl Labelling {
     /// Labels of a graph whose nodes become hubs in this order, which is one of all nodes.
     pub(in crate::database) fn new(graph: &LegGraph, order: Vec<u32>) -> Self {
         debug_assert_eq!(order.len(), graph.nodes());
-        Self { order, hubs: GrowingLabels::new(graph.nodes()), search: PrunedSearch::new(graph.nodes()) }
+        let search = PrunedSearch::new(graph.nodes());
+        Self { order, hubs: GrowingLabels::new(graph), search, is_searching: false }
     }
 
-    /// Makes the next node a hub. How many nodes were looked at, which is the work that it took; nothing once all is done.
-    pub(in crate::database) fn work_on(&mut self, graph: &LegGraph) -> Option<u64> {
-        let &hub = self.order.get(self.hubs.order.len())?;
-        Some(self.hubs.add(graph, &mut self.search, hub))
+    /// Does a piece of the work. How many nodes were looked at, which are no more than [`NODES_A_PIECE`]; nothing once all is done.
+    pub(in crate::database) fn work_on(&mut self) -> Option<u64> {
+        if !self.is_searching {
+            let &hub = self.order.get(self.hubs.order.len())?;
+            self.hubs.begin(&mut self.search, hub);
+        }
+        let (looks, is_done) = self.hubs.go_on(&mut self.search, NODES_A_PIECE);
+        self.is_searching = !is_done;
+        Some(looks)
     }
 
     /// The labels, once all is done.

@@ -12,17 +12,21 @@
 
 mod build;
 mod costs;
+mod file;
 mod graph;
 mod growing;
 mod labelling;
 mod labels;
+mod live_legs;
 mod sample;
 mod search;
 #[cfg(test)]
 mod tests;
+mod update;
 
 pub(in crate::database) use build::LabelProgress;
 pub(in crate::database) use costs::{CostCode, CostSlice, Costs};
 pub(in crate::database) use graph::LegGraph;
 pub(in crate::database) use labelling::Labelling;
 pub(in crate::database) use labels::HubLabels;
+pub(in crate::database) use update::LabelUpdate;

@@ -5,7 +5,6 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use super::graph::LegGraph;
 use super::growing::GrowingLabels;
 use super::search::{PrunedSearch, UNRANKED};
 
@@ -20,10 +19,10 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    pub(super) fn new(search: &mut TreeSearch, graph: &LegGraph, hubs: &GrowingLabels, root: u32) -> Self {
+    pub(super) fn new(search: &mut TreeSearch, hubs: &GrowingLabels, root: u32) -> Self {
         let TreeSearch { search, places, found } = search;
         found.clear();
-        search.each_uncovered(graph, &hubs.labels, &hubs.ranks, (root, UNRANKED), |node, before, _| {
+        search.each_uncovered(&hubs.legs, &hubs.labels, &hubs.ranks, (root, UNRANKED), |node, before, _| {
             places[node as usize] = found.len() as u32;
             found.push((node, places[before as usize]));
         });
@@ -80,6 +79,24 @@ struct TreeNode {
     size: u32,
     /// How many of them are left; none once it is cut off.
     left: u32,
+    /// The group of the tree.
+    group: u32,
+}
+
+/// How many groups the trees are in.
+const GROUPS: usize = 8;
+
+/// How many ways lead over a node, in each group of trees.
+#[derive(Clone, Copy, Debug, Default)]
+struct Count([u32; GROUPS]);
+
+impl Count {
+    /// The ways of all groups but the one with the most: near the root of a tree, which may be anywhere, all its ways lead over a node.
+    fn without_most(&self) -> u64 {
+        let (sum, most) =
+            self.0.iter().fold((0, 0), |(sum, most), &ways| (sum + u64::from(ways), ways.max(most)));
+        sum - u64::from(most)
+    }
 }
 
 /// Some trees, less what lies behind the hubs that were chosen.
@@ -89,8 +106,10 @@ pub(super) struct Sample {
     /// Where each node is in the trees: where the list of each begins in `places`.
     starts: Vec<u32>,
     places: Vec<u32>,
+    /// How many trees were added.
+    added: usize,
     /// For each node how many ways of all trees lead over it.
-    counts: Vec<u64>,
+    counts: Vec<Count>,
     /// How many nodes are left in all trees.
     pub(super) ways: usize,
     /// The nodes by how many ways lead over them, or once led.
@@ -103,7 +122,8 @@ impl Sample {
             trees: Vec::new(),
             starts: Vec::new(),
             places: Vec::new(),
-            counts: vec![0; nodes],
+            added: 0,
+            counts: vec![Count::default(); nodes],
             ways: 0,
             queue: BinaryHeap::new(),
         }
@@ -117,7 +137,9 @@ impl Sample {
             before: first + before,
             size,
             left: size,
+            group: (self.added % GROUPS) as u32,
         }));
+        self.added += 1;
         self.ways += tree.nodes.len();
     }
 
@@ -141,10 +163,10 @@ impl Sample {
 
     /// Counts the ways after trees were added.
     pub(super) fn count(&mut self, ranks: &[u32]) {
-        self.counts.fill(0);
+        self.counts.fill(Count::default());
         self.starts = vec![0; self.counts.len() + 1];
         for tree_node in &self.trees {
-            self.counts[tree_node.node as usize] += u64::from(tree_node.left);
+            self.counts[tree_node.node as usize].0[tree_node.group as usize] += tree_node.left;
             self.starts[tree_node.node as usize + 1] += 1;
         }
         for node in 0..self.counts.len() {
@@ -158,14 +180,14 @@ impl Sample {
             *next += 1;
         }
         let unranked = (0..).zip(&self.counts).zip(ranks).filter(|&(_, &rank)| rank == UNRANKED);
-        self.queue = unranked.map(|((node, &count), _)| (count, Reverse(node))).collect();
+        self.queue = unranked.map(|((node, count), _)| (count.without_most(), Reverse(node))).collect();
     }
 
     /// The node that most ways lead over which no hub is on. It becomes a hub; nothing once all are.
     pub(super) fn choose(&mut self) -> Option<u32> {
         while let Some((known, Reverse(node))) = self.queue.pop() {
             // Numbers only fall: one that is as it was is the highest.
-            let now = self.counts[node as usize];
+            let now = self.counts[node as usize].without_most();
             if now < known {
                 self.queue.push((now, Reverse(node)));
                 continue;
@@ -190,14 +212,14 @@ impl Sample {
             at = self.trees[at].before as usize;
             let tree_node = &mut self.trees[at];
             tree_node.left -= cut;
-            self.counts[tree_node.node as usize] -= u64::from(cut);
+            self.counts[tree_node.node as usize].0[tree_node.group as usize] -= cut;
         }
         let end = place + self.trees[place].size as usize;
         let mut at = place;
         while at < end {
             let tree_node = &mut self.trees[at];
             at += if tree_node.left == 0 { tree_node.size as usize } else { 1 };
-            self.counts[tree_node.node as usize] -= u64::from(tree_node.left);
+            self.counts[tree_node.node as usize].0[tree_node.group as usize] -= tree_node.left;
             tree_node.left = 0;
         }
         self.ways -= cut as usize;

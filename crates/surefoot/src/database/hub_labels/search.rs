@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use super::graph::LegGraph;
+use super::live_legs::LiveLegs;
 use crate::space::Cost;
 
 /// A hub in a label that is being made.
@@ -43,6 +44,25 @@ impl HubCosts {
     }
 }
 
+/// What a search goes along.
+pub(super) trait Legs {
+    fn legs_of(&self, node: u32) -> impl Iterator<Item = (u32, Cost)>;
+}
+
+impl Legs for LegGraph {
+    #[inline]
+    fn legs_of(&self, node: u32) -> impl Iterator<Item = (u32, Cost)> {
+        self.legs(node)
+    }
+}
+
+impl Legs for LiveLegs {
+    #[inline]
+    fn legs_of(&self, node: u32) -> impl Iterator<Item = (u32, Cost)> {
+        self.of(node).iter().copied()
+    }
+}
+
 /// A search from one node that goes no farther where a hub already lies on a cheapest way.
 #[derive(Clone, Debug)]
 pub(super) struct PrunedSearch {
@@ -67,28 +87,54 @@ impl PrunedSearch {
     /// after the one before it on the way, which is the root itself for the root. How many nodes were looked at.
     pub(super) fn each_uncovered(
         &mut self,
-        graph: &LegGraph,
+        legs: &impl Legs,
         labels: &[Vec<Entry>],
         ranks: &[u32],
         (root, rank): (u32, u32),
         mut visit: impl FnMut(u32, u32, Cost),
     ) -> u64 {
-        let mut looks = 0;
+        self.begin(labels, root);
+        let looks = self.go_on(legs, labels, (ranks, rank), u64::MAX, &mut visit);
+        self.end(labels, root);
+        looks
+    }
+
+    /// Begins such a search, which may go on later, and end once it is done. Neither labels nor ranks may change meanwhile.
+    pub(super) fn begin(&mut self, labels: &[Vec<Entry>], root: u32) {
         self.of_hub.set(&labels[root as usize]);
         self.touched.push(root);
         self.reached[root as usize] = (0, root);
         self.open.push(Reverse((0, root)));
-        while let Some(Reverse((cost, node))) = self.open.pop() {
+    }
+
+    /// Whether all was visited.
+    pub(super) fn is_done(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// Looks at no more than so many nodes. How many it were.
+    pub(super) fn go_on(
+        &mut self,
+        legs: &impl Legs,
+        labels: &[Vec<Entry>],
+        (ranks, rank): (&[u32], u32),
+        most: u64,
+        mut visit: impl FnMut(u32, u32, Cost),
+    ) -> u64 {
+        let mut looks = 0;
+        while looks < most
+            && let Some(Reverse((cost, node))) = self.open.pop()
+        {
+            looks += 1;
             let (reached, before) = self.reached[node as usize];
             if cost > reached {
                 continue;
             }
-            looks += 1;
             if self.of_hub.cover(&labels[node as usize], cost) {
                 continue;
             }
             visit(node, before, cost);
-            for (end, leg) in graph.legs(node) {
+            for (end, leg) in legs.legs_of(node) {
                 let reached = &mut self.reached[end as usize];
                 if cost + leg < reached.0 && ranks[end as usize] >= rank {
                     if reached.0 == Cost::MAX {
@@ -99,10 +145,14 @@ impl PrunedSearch {
                 }
             }
         }
+        looks
+    }
+
+    /// Forgets a search.
+    pub(super) fn end(&mut self, labels: &[Vec<Entry>], root: u32) {
         for node in self.touched.drain(..) {
             self.reached[node as usize].0 = Cost::MAX;
         }
         self.of_hub.reset(&labels[root as usize]);
-        looks
     }
 }

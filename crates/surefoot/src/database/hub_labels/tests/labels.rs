@@ -69,11 +69,11 @@ proptest! {
         let at_once = HubLabels::build_in_order(&graph, model, &order, |_| ControlFlow::Continue(()));
         let mut labelling = Labelling::new(&graph, order);
         let mut pieces = 0;
-        while let Some(work) = labelling.work_on(&graph) {
+        while let Some(work) = labelling.work_on() {
             prop_assert!(work > 0);
             pieces += 1;
         }
-        prop_assert_eq!(pieces, nodes);
+        prop_assert!(pieces >= nodes);
         prop_assert_eq!(Some(labelling.finish(model)), at_once);
     }
 }

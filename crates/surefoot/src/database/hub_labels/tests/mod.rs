@@ -1,2 +1,4 @@
+mod file;
 mod graphs;
 mod labels;
+mod update;

@@ -1,0 +1,300 @@
+//! Labels brought up to date after legs were taken away, added or changed: only hubs that are affected are labelled again.
+//!
+//! Nodes keep their ranks, and new ones come last. Hubs are looked at by rank: those before are up to date. A hub's search would
+//! find what it found before if all of this holds:
+//!
+//! - the hub's own label is as it was;
+//! - no leg between two nodes that have the hub was lost, or became dearer, that was on a cheapest way from it;
+//! - no leg between two nodes that have the hub makes a way cheaper;
+//! - no node that has the hub is covered by the hubs before, and each neighbour of such a node that has not still is.
+//!
+//! For then all that have it are reached at the same costs, and the search ends at the same nodes. Only nodes with changed
+//! labels or legs have to be looked at for the last. If something does not hold, the search is made again. So the labels are
+//! the very ones that are made anew in this order.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::graph::LegGraph;
+use super::labelling::NODES_A_PIECE;
+use super::labels::{HubLabels, ranks_of};
+use super::search::{Entry, HubCosts, PrunedSearch};
+use crate::space::{Cost, CostModel};
+
+/// How many nodes are prepared in one piece.
+const PREPARED_A_PIECE: usize = 64;
+
+/// Labels that are being brought up to date, piece by piece.
+#[derive(Clone, Debug)]
+pub(in crate::database) struct LabelUpdate {
+    order: Vec<u32>,
+    ranks: Vec<u32>,
+    labels: Vec<Vec<Entry>>,
+    hubs: Vec<Hub>,
+    /// How many labels were copied, for how many nodes the legs were compared, and how many hubs are up to date.
+    copied: usize,
+    compared: usize,
+    done: usize,
+    search: PrunedSearch,
+    of_hub: HubCosts,
+    /// What a search found, by node; kept between searches, so that only what was set is reset.
+    found_cost: Vec<Cost>,
+    found: Vec<(u32, Cost)>,
+    /// Whether the last hub is being searched from.
+    is_searching: bool,
+    relabelled: usize,
+}
+
+/// What is known of a hub.
+#[derive(Clone, Debug, Default)]
+struct Hub {
+    /// The nodes that have it.
+    nodes: Vec<u32>,
+    /// Nodes whose labels or legs have changed, and that have the hub or are next to one that has.
+    suspects: Vec<u32>,
+    is_affected: bool,
+}
+
+/// What the label of a node says of a hub.
+fn entry(label: &[Entry], rank: u32) -> Result<usize, usize> {
+    label.binary_search_by_key(&rank, |entry| entry.rank)
+}
+
+fn cost_of(label: &[Entry], rank: u32) -> Option<Cost> {
+    entry(label, rank).ok().map(|place| label[place].cost)
+}
+
+impl LabelUpdate {
+    /// Begins to bring the labels of a graph up to date for another, which may have more nodes.
+    pub(in crate::database) fn new(labels: &HubLabels, after: &LegGraph) -> Self {
+        let nodes = after.nodes();
+        let mut order = labels.order().to_vec();
+        order.extend(labels.nodes() as u32..nodes as u32);
+        let mut hubs = vec![Hub::default(); nodes];
+        hubs[labels.nodes()..].iter_mut().for_each(|hub| hub.is_affected = true);
+        Self {
+            ranks: ranks_of(&order),
+            order,
+            labels: vec![Vec::new(); nodes],
+            hubs,
+            copied: 0,
+            compared: 0,
+            done: 0,
+            search: PrunedSearch::new(nodes),
+            of_hub: HubCosts::new(nodes),
+            found_cost: vec![Cost::MAX; nodes],
+            found: Vec::new(),
+            is_searching: false,
+            relabelled: 0,
+        }
+    }
+
+    /// Does a piece of the work, always for the same labels and graphs. About how many nodes were looked at; nothing once all is
+    /// done.
+    pub(in crate::database) fn work_on(
+        &mut self,
+        labels: &HubLabels,
+        before: &LegGraph,
+        after: &LegGraph,
+    ) -> Option<u64> {
+        if self.copied < labels.nodes() {
+            let end = labels.nodes().min(self.copied + PREPARED_A_PIECE);
+            (self.copied..end).for_each(|node| self.copy(labels, node as u32));
+            let looks = end - self.copied;
+            self.copied = end;
+            return Some(looks as u64);
+        }
+        if self.compared < before.nodes() {
+            let end = before.nodes().min(self.compared + PREPARED_A_PIECE);
+            (self.compared..end).for_each(|node| self.compare(before, after, node as u32));
+            let looks = end - self.compared;
+            self.compared = end;
+            return Some(looks as u64);
+        }
+        if self.is_searching {
+            return Some(self.go_on(after));
+        }
+        while let Some(hub) = self.hubs.get_mut(self.done) {
+            let rank = self.done as u32;
+            self.done += 1;
+            let suspects = core::mem::take(&mut hub.suspects);
+            if !hub.is_affected && suspects.is_empty() {
+                continue;
+            }
+            let mut looks = suspects.len() as u64;
+            if hub.is_affected || self.is_any_wrong(after, rank, &suspects) {
+                self.begin(rank);
+                looks += self.go_on(after);
+            }
+            return Some(looks);
+        }
+        None
+    }
+
+    /// How many hubs were labelled again so far.
+    pub(in crate::database) fn relabelled(&self) -> usize {
+        self.relabelled
+    }
+
+    /// The labels, once all is done.
+    pub(in crate::database) fn finish(self, model: CostModel) -> HubLabels {
+        HubLabels::new(model, self.order, &self.labels)
+    }
+
+    fn copy(&mut self, labels: &HubLabels, node: u32) {
+        let label = &mut self.labels[node as usize];
+        label.reserve(labels.of(node).0.len());
+        labels.for_each(node, |rank, cost| {
+            label.push(Entry { rank, cost });
+            self.hubs[rank as usize].nodes.push(node);
+        });
+    }
+
+    /// Finds the legs of a node that have changed, and the hubs that this may affect.
+    fn compare(&mut self, before: &LegGraph, after: &LegGraph, node: u32) {
+        for (end, cost) in before.legs(node) {
+            if after.leg_cost(node, end).is_none_or(|now| now > cost) {
+                self.lose(node, end, cost);
+            }
+        }
+        for (end, cost) in after.legs(node) {
+            let is_old = before.nodes() > end as usize;
+            let known = if is_old { before.leg_cost(node, end) } else { None };
+            if known.is_none_or(|known| known > cost) {
+                self.gain(node, end, cost);
+            }
+        }
+    }
+
+    /// A leg is lost or dearer: hubs are affected that have a cheapest way over it.
+    fn lose(&mut self, from: u32, to: u32, leg: Cost) {
+        for &Entry { rank, cost } in &self.labels[from as usize] {
+            if cost_of(&self.labels[to as usize], rank) == Some(cost + leg) {
+                self.hubs[rank as usize].is_affected = true;
+            }
+        }
+    }
+
+    /// A leg is new or cheaper: hubs are affected if it is a shorter way to a node, or one to a node that then has to have the hub.
+    fn gain(&mut self, from: u32, to: u32, leg: Cost) {
+        for &Entry { rank, cost } in &self.labels[from as usize] {
+            if self.ranks[to as usize] <= rank {
+                continue;
+            }
+            let hub = &mut self.hubs[rank as usize];
+            match cost_of(&self.labels[to as usize], rank) {
+                Some(known) => hub.is_affected |= cost + leg < known,
+                None => hub.suspects.push(to),
+            }
+        }
+    }
+
+    /// Whether any of these nodes has the hub and should not, or should and has not.
+    fn is_any_wrong(&mut self, after: &LegGraph, rank: u32, suspects: &[u32]) -> bool {
+        let own = &self.labels[self.order[rank as usize] as usize];
+        // The last one is itself.
+        let own = &own[..own.len() - 1];
+        self.of_hub.set(own);
+        let is_wrong = suspects.iter().any(|&node| {
+            let label = &self.labels[node as usize];
+            if let Some(cost) = cost_of(label, rank) {
+                return self.of_hub.cover(label, cost);
+            }
+            let reached = after
+                .legs(node)
+                .filter_map(|(end, leg)| Some(cost_of(&self.labels[end as usize], rank)? + leg))
+                .min();
+            reached.is_some_and(|cost| !self.of_hub.cover(label, cost))
+        });
+        self.of_hub.reset(own);
+        is_wrong
+    }
+
+    /// Begins to make the search from a hub again.
+    fn begin(&mut self, rank: u32) {
+        self.relabelled += 1;
+        self.is_searching = true;
+        let hub = self.order[rank as usize];
+        // Without its own entry it does not know what it was the hub of.
+        self.labels[hub as usize].retain(|entry| entry.rank != rank);
+        self.found.clear();
+        self.search.begin(&self.labels, hub);
+    }
+
+    /// Goes on with the search from the last hub. How many nodes were looked at.
+    fn go_on(&mut self, after: &LegGraph) -> u64 {
+        let rank = self.done as u32 - 1;
+        let Self { search, found, labels, ranks, .. } = self;
+        let visit = |node, _, cost| found.push((node, cost));
+        let looks = search.go_on(after, labels, (ranks, rank), NODES_A_PIECE, visit);
+        if search.is_done() {
+            search.end(labels, self.order[rank as usize]);
+            self.is_searching = false;
+            self.relabel(after, rank);
+        }
+        looks
+    }
+
+    /// Puts what the search from a hub has found into the labels.
+    fn relabel(&mut self, after: &LegGraph, rank: u32) {
+        let hub = self.order[rank as usize];
+        for &(node, cost) in &self.found {
+            self.found_cost[node as usize] = cost;
+        }
+        let nodes = self.found.iter().map(|&(node, _)| node).collect();
+        let before = core::mem::replace(&mut self.hubs[rank as usize].nodes, nodes);
+        for node in before {
+            if node != hub && self.found_cost[node as usize] == Cost::MAX {
+                let label = &mut self.labels[node as usize];
+                label.retain(|entry| entry.rank != rank);
+                self.is_farther(after, rank, node);
+            }
+        }
+        for place in 0..self.found.len() {
+            let (node, cost) = self.found[place];
+            let label = &mut self.labels[node as usize];
+            let known = match entry(label, rank) {
+                Ok(place) => Some(core::mem::replace(&mut label[place].cost, cost)),
+                Err(place) => {
+                    label.insert(place, Entry { rank, cost });
+                    None
+                }
+            };
+            match known {
+                _ if node == hub => {}
+                Some(known) if known == cost => {}
+                Some(known) if known < cost => self.is_farther(after, rank, node),
+                _ => self.is_nearer(rank, node),
+            }
+        }
+        for &(node, _) in &self.found {
+            self.found_cost[node as usize] = Cost::MAX;
+        }
+    }
+
+    /// A hub at hand is farther from a node than it was, or not in its label any more: the node may now have hubs that its
+    /// neighbours have.
+    fn is_farther(&mut self, after: &LegGraph, rank: u32, node: u32) {
+        self.hubs[self.ranks[node as usize] as usize].is_affected = true;
+        for (end, _) in after.legs(node) {
+            suspect(&mut self.hubs, &self.order, &self.found_cost, rank, node, &self.labels[end as usize]);
+        }
+    }
+
+    /// A hub at hand is nearer to a node than it was, or new in its label: it may now cover the node for the node's other hubs.
+    fn is_nearer(&mut self, rank: u32, node: u32) {
+        self.hubs[self.ranks[node as usize] as usize].is_affected = true;
+        suspect(&mut self.hubs, &self.order, &self.found_cost, rank, node, &self.labels[node as usize]);
+    }
+}
+
+/// Makes a node a suspect for hubs of a label that come after a rank and have the hub of that rank themselves.
+fn suspect(hubs: &mut [Hub], order: &[u32], found_cost: &[Cost], rank: u32, node: u32, label: &[Entry]) {
+    for other in label.iter().rev().take_while(|other| other.rank > rank) {
+        let hub = &mut hubs[other.rank as usize];
+        // Whether the hub's own label is another now is looked at elsewhere.
+        if !hub.is_affected && found_cost[order[other.rank as usize] as usize] != Cost::MAX {
+            hub.suspects.push(node);
+        }
+    }
+}
