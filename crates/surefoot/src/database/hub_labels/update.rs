@@ -23,6 +23,8 @@ use crate::space::{Cost, CostModel};
 
 /// How many nodes are prepared in one piece.
 const PREPARED_A_PIECE: usize = 64;
+/// How many labels are looked through in one piece, or a few more.
+const LABELS_A_PIECE: u64 = 128;
 
 /// Labels that are being brought up to date, piece by piece.
 #[derive(Clone, Debug)]
@@ -40,9 +42,20 @@ pub(in crate::database) struct LabelUpdate {
     /// What a search found, by node; kept between searches, so that only what was set is reset.
     found_cost: Vec<Cost>,
     found: Vec<(u32, Cost)>,
+    /// Nodes in whose labels the last hub has changed, as far as it is not known yet which other hubs that may affect.
+    changed: Vec<(u32, Change)>,
     /// Whether the last hub is being searched from.
     is_searching: bool,
     relabelled: usize,
+}
+
+/// What has become of a hub in a label.
+#[derive(Clone, Copy, Debug)]
+enum Change {
+    /// It is farther than it was, or not there any more.
+    Farther,
+    /// It is nearer than it was, or new.
+    Nearer,
 }
 
 /// What is known of a hub.
@@ -84,6 +97,7 @@ impl LabelUpdate {
             of_hub: HubCosts::new(nodes),
             found_cost: vec![Cost::MAX; nodes],
             found: Vec::new(),
+            changed: Vec::new(),
             is_searching: false,
             relabelled: 0,
         }
@@ -113,6 +127,9 @@ impl LabelUpdate {
         }
         if self.is_searching {
             return Some(self.go_on(after));
+        }
+        if !self.changed.is_empty() {
+            return Some(self.spread(after));
         }
         while let Some(hub) = self.hubs.get_mut(self.done) {
             let rank = self.done as u32;
@@ -230,13 +247,13 @@ impl LabelUpdate {
         if search.is_done() {
             search.end(labels, self.order[rank as usize]);
             self.is_searching = false;
-            self.relabel(after, rank);
+            self.relabel(rank);
         }
         looks
     }
 
     /// Puts what the search from a hub has found into the labels.
-    fn relabel(&mut self, after: &LegGraph, rank: u32) {
+    fn relabel(&mut self, rank: u32) {
         let hub = self.order[rank as usize];
         for &(node, cost) in &self.found {
             self.found_cost[node as usize] = cost;
@@ -245,46 +262,59 @@ impl LabelUpdate {
         let before = core::mem::replace(&mut self.hubs[rank as usize].nodes, nodes);
         for node in before {
             if node != hub && self.found_cost[node as usize] == Cost::MAX {
-                let label = &mut self.labels[node as usize];
-                label.retain(|entry| entry.rank != rank);
-                self.is_farther(after, rank, node);
+                self.labels[node as usize].retain(|entry| entry.rank != rank);
+                self.changed.push((node, Change::Farther));
             }
         }
-        for place in 0..self.found.len() {
-            let (node, cost) = self.found[place];
+        for &(node, cost) in &self.found {
             let label = &mut self.labels[node as usize];
             let known = match entry(label, rank) {
-                Ok(place) => Some(core::mem::replace(&mut label[place].cost, cost)),
+                Ok(place) => core::mem::replace(&mut label[place].cost, cost),
                 Err(place) => {
                     label.insert(place, Entry { rank, cost });
-                    None
+                    Cost::MAX
                 }
             };
-            match known {
-                _ if node == hub => {}
-                Some(known) if known == cost => {}
-                Some(known) if known < cost => self.is_farther(after, rank, node),
-                _ => self.is_nearer(rank, node),
+            if node != hub && known != cost {
+                let change = if known < cost { Change::Farther } else { Change::Nearer };
+                self.changed.push((node, change));
             }
         }
+        if self.changed.is_empty() {
+            self.forget_found();
+        }
+    }
+
+    /// Finds out which hubs may be affected by some of the labels that have changed. About how many nodes were looked at.
+    fn spread(&mut self, after: &LegGraph) -> u64 {
+        let rank = self.done as u32 - 1;
+        let mut looks = 0;
+        while looks < LABELS_A_PIECE
+            && let Some((node, change)) = self.changed.pop()
+        {
+            self.hubs[self.ranks[node as usize] as usize].is_affected = true;
+            let mut suspect_in = |other: u32| {
+                looks += 1;
+                let label = &self.labels[other as usize];
+                suspect(&mut self.hubs, &self.order, &self.found_cost, rank, node, label);
+            };
+            match change {
+                // The node may now have hubs that its neighbours have.
+                Change::Farther => after.legs(node).for_each(|(end, _)| suspect_in(end)),
+                // It may now be covered for its other hubs.
+                Change::Nearer => suspect_in(node),
+            }
+        }
+        if self.changed.is_empty() {
+            self.forget_found();
+        }
+        looks
+    }
+
+    fn forget_found(&mut self) {
         for &(node, _) in &self.found {
             self.found_cost[node as usize] = Cost::MAX;
         }
-    }
-
-    /// A hub at hand is farther from a node than it was, or not in its label any more: the node may now have hubs that its
-    /// neighbours have.
-    fn is_farther(&mut self, after: &LegGraph, rank: u32, node: u32) {
-        self.hubs[self.ranks[node as usize] as usize].is_affected = true;
-        for (end, _) in after.legs(node) {
-            suspect(&mut self.hubs, &self.order, &self.found_cost, rank, node, &self.labels[end as usize]);
-        }
-    }
-
-    /// A hub at hand is nearer to a node than it was, or new in its label: it may now cover the node for the node's other hubs.
-    fn is_nearer(&mut self, rank: u32, node: u32) {
-        self.hubs[self.ranks[node as usize] as usize].is_affected = true;
-        suspect(&mut self.hubs, &self.order, &self.found_cost, rank, node, &self.labels[node as usize]);
     }
 }
 
@@ -293,7 +323,8 @@ fn suspect(hubs: &mut [Hub], order: &[u32], found_cost: &[Cost], rank: u32, node
     for other in label.iter().rev().take_while(|other| other.rank > rank) {
         let hub = &mut hubs[other.rank as usize];
         // Whether the hub's own label is another now is looked at elsewhere.
-        if !hub.is_affected && found_cost[order[other.rank as usize] as usize] != Cost::MAX {
+        let is_known = hub.is_affected || hub.suspects.last() == Some(&node);
+        if !is_known && found_cost[order[other.rank as usize] as usize] != Cost::MAX {
             hub.suspects.push(node);
         }
     }
