@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::agents::{Agent, Errand, LrtaStar, Memory, Step};
 use crate::codec::{CodecError, Reader, put_number};
-use crate::database::{BeaconDatabase, Decision, next_run};
+use crate::database::{BeaconDatabase, BeaconDecision as Decision, next_run};
 use crate::search::{Budget, Horizon, Ties, Work};
 use crate::space::{Cell, Cost, Direction, Edition, GridSpace, MoveRule, QueryError, State, StateSpace as _};
 

@@ -33,7 +33,7 @@ impl BeaconDatabase {
     /// Builds beacons for a map, on all cores with the feature `rayon`. The bytes do not depend on how many there are.
     ///
     /// # Errors
-    /// If there is more than a file can hold.
+    /// If ground has weights, or there is more than a file can hold.
     pub fn build(space: &GridSpace, config: BeaconConfig) -> Result<Self, DatabaseError> {
         Self::build_with(space, config, |_| ControlFlow::Continue(()))
     }
@@ -41,12 +41,17 @@ impl BeaconDatabase {
     /// The same; `progress` hears of each stage, and may put an end to it.
     ///
     /// # Errors
-    /// If there is more than a file can hold, or `progress` says that it is enough.
+    /// If ground has weights, there is more than a file can hold, or `progress` says that it is enough.
     pub fn build_with(
         space: &GridSpace,
         config: BeaconConfig,
         mut progress: impl FnMut(BeaconStage) -> ControlFlow<()>,
     ) -> Result<Self, DatabaseError> {
+        if space.is_weighted() {
+            return Err(DatabaseError::Unsuitable {
+                problem: "corners are for ground without weights: transit* serves the others",
+            });
+        }
         let stopped = || DatabaseError::TooLarge { problem: String::from("it was given up") };
         if progress(BeaconStage::Legs).is_break() {
             return Err(stopped());

@@ -138,7 +138,7 @@ impl BeaconDatabase {
                     work
                 }
             }
-            Some(Renewal::Labels(graph, mut labelling)) => match labelling.work_on(&graph) {
+            Some(Renewal::Labels(graph, mut labelling)) => match labelling.work_on() {
                 Some(work) => {
                     edits.renewal = Some(Renewal::Labels(graph, labelling));
                     work.max(1)
