@@ -236,7 +236,8 @@ fn the_kept_beacons_are_read_and_written_as_ever() {
 /// Beacons that were not exact are no more.
 #[test]
 fn beacons_of_before_have_to_be_built_anew() {
-    let error = Database::from_bytes(&kept_space(), include_bytes!("../testdata/beacons-v1.sfdb")).unwrap_err();
+    let error =
+        Database::from_bytes(&kept_space(), include_bytes!("../testdata/beacons-v1.sfdb")).unwrap_err();
     assert!(error.to_string().ends_with("build it anew"), "{error}");
 }
 

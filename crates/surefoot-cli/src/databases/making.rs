@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use surefoot::database::{
-    BeaconDatabase, BeaconStage, Block, Database, DatabaseConfig, PartConfig, PatternBuilder, PatternScratch,
-    SubgoalBuilder,
+    BeaconDatabase, BeaconStage, Block, Database, DatabaseConfig, DatabaseError, PartConfig, PatternBuilder,
+    PatternScratch, SubgoalBuilder,
 };
 use surefoot::search::GridPlanner;
 use surefoot::space::GridSpace;
@@ -150,11 +150,29 @@ fn build_with(
     mut progress: BeaconProgress,
 ) -> Result<Database, Failure> {
     match config {
-        DatabaseConfig::Beacons(config) => BeaconDatabase::build_with(space, config, |stage| {
-            progress.begin(stage);
-            ControlFlow::Continue(())
-        })
-        .map(|beacons| Database::Beacons(Arc::new(beacons))),
+        DatabaseConfig::Beacons(config) => {
+            let beacons = BeaconDatabase::build_with(space, config, |stage| {
+                progress.begin(stage);
+                match stage {
+                    BeaconStage::Hubs(.., hubs) if hubs > BeaconDatabase::MOST_HUBS => ControlFlow::Break(()),
+                    _ => ControlFlow::Continue(()),
+                }
+            });
+            let reason = match beacons {
+                Ok(beacons) => return Ok(Database::Beacons(Arc::new(beacons))),
+                Err(DatabaseError::Unsuitable { .. }) => "ground has weights, which corners do not know",
+                Err(DatabaseError::TooLarge { .. }) => {
+                    "the map is so cluttered that hub labels take too much room"
+                }
+                Err(error) => return Err(Failure::other(error)),
+            };
+            progress.progress = None;
+            if progress.tells {
+                tell(&format!("{}: {reason}: transit* takes the place of beacon*", progress.label));
+            }
+            let _progress = Progress::new(format!("{}, transit nodes", progress.label), 1);
+            Database::build(space, DatabaseConfig::Transit(config.in_place()))
+        }
         // So fast that there is no progress to tell of.
         _ => Database::build(space, config),
     }
@@ -212,9 +230,7 @@ impl BeaconProgress {
 /// What there is to say before labels are begun.
 fn found(corners: u32, legs: u64) -> String {
     let warning = match corners {
-        MANY_CORNERS.. => {
-            "; with so many it may take minutes and many megabytes: slack=100 or --size-limit ask for less"
-        }
+        MANY_CORNERS.. => "; with so many, labels may take too much room: then transit* takes their place",
         _ => "",
     };
     format!("{} corners, {} legs between them{warning}", thousands(u64::from(corners)), thousands(legs))
@@ -250,6 +266,6 @@ mod tests {
     #[test]
     fn many_corners_are_told_before_labels_are_begun() {
         assert_eq!(found(1_234, 56_789), "1,234 corners, 56,789 legs between them");
-        assert!(found(MANY_CORNERS, 1).contains("it may take minutes and many megabytes"));
+        assert!(found(MANY_CORNERS, 1).contains("transit* takes their place"));
     }
 }

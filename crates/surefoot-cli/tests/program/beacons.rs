@@ -66,7 +66,7 @@ fn a_size_limit_is_kept() {
     let text = place.succeed(&["build", "a.map", "--size-limit", "1GB"]);
     assert!(text.contains("chosen        beacon*, the default fits into 1,000,000,000 bytes\n"), "{text}");
     let info = json(&place.succeed(&["db", "info", "a.sfdb", "--json"]));
-    assert_eq!(info["config"], "beacons(slack=0, bound=auto)");
+    assert_eq!(info["config"], "beacons(bound=auto)");
     // Agents take what is there, whatever it was built from.
     place.succeed(&["problems", "a.map", "--count", "5", "--max-cost", "200", "--out", "a.scen"]);
     let run = ["run", "--map", "a.map", "--scen", "a.scen", "--db", "a.sfdb", "--out", "rows.csv"];
@@ -77,14 +77,15 @@ fn a_size_limit_is_kept() {
     assert!(text.contains("beacon*") && text.contains("5 of 5"), "{text}");
     let before = place.read("a.sfdb");
     let small = ["build", "a.map", "--size-limit", "100"];
-    place.fail_late(&small, 1, "no beacons of this map fit into 100 bytes: the smallest, of 5 slacks, take ");
+    place.fail_late(
+        &small,
+        1,
+        "no database of this map fits into 100 bytes: the smallest that was tried takes ",
+    );
     assert!(place.read("a.sfdb") == before);
-    // A slack that is given stays.
-    let given = [&small[..], &["--algorithm", "beacon*(slack=30)"]].concat();
-    place.fail_late(&given, 1, "the smallest, of 1 slack, take ");
     for (more, message) in [
         (&["--size-limit", "much"][..], "expected a size"),
-        (&["--size-limit", "1MB", "--algorithm", "pra*"], "--size-limit chooses the slack of beacon*"),
+        (&["--size-limit", "1MB", "--algorithm", "pra*"], "--size-limit chooses what beacon* goes by"),
     ] {
         place.fail(&[&["build", "a.map"], more].concat(), 2, message);
     }
@@ -149,11 +150,9 @@ fn beacons_are_looked_into() {
     let place = with_map();
     let built = place.succeed(&["build", "a.map"]);
     let text = place.succeed(&["db", "info", "a.sfdb"]);
-    for part in [
-        "contents      beacons, version 1\n",
-        "built from    beacons(slack=0, bound=auto)\n",
-        "sections      conf ",
-    ] {
+    for part in
+        ["contents      beacons, version 1\n", "built from    beacons(bound=auto)\n", "sections      conf "]
+    {
         assert!(text.contains(part), "{part} in {text}");
     }
     // The file alone says what the build said.

@@ -21,6 +21,7 @@ mod saved;
 mod spec;
 mod subgoal_walker;
 mod tba;
+mod transit;
 
 pub(crate) use beacons::{BeaconWalker, Guide};
 pub use depth::DepthLrtaStar;

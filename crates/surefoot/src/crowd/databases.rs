@@ -73,7 +73,10 @@ impl Databases {
     /// Those whose files stay what they were when they are repaired, beacons, subgoals and covers, as they are now.
     pub(super) fn with_history(&self) -> Self {
         let has = |database: &&Database| {
-            matches!(database, Database::Beacons(_) | Database::Subgoals(_) | Database::Cover(_))
+            matches!(
+                database,
+                Database::Beacons(_) | Database::Transit(_) | Database::Subgoals(_) | Database::Cover(_)
+            )
         };
         let [main, relief] =
             [&self.main, &self.relief].map(|database| database.as_ref().filter(has).cloned());
@@ -122,13 +125,24 @@ impl Databases {
                 done.retired.extend(report.retired);
             }
         }
+        if let Some(Database::Transit(transit)) = &mut self.main
+            && let Ok(work) = Arc::make_mut(transit).repair_but_labels(space, changed.iter().copied())
+        {
+            // Agents keep their ways, and wait for new ones where they are blocked.
+            done.work += work;
+            done.is_new = true;
+        }
         done.retired.sort_unstable();
         done
     }
 
     /// Whether there is something that could wait.
     pub(super) fn have_work(&self) -> bool {
-        let is_labelling = |database: &Option<Database>| matches!(database, Some(Database::Beacons(beacons)) if beacons.is_labelling());
+        let is_labelling = |database: &Option<Database>| match database {
+            Some(Database::Beacons(beacons)) => beacons.is_labelling(),
+            Some(Database::Transit(transit)) => transit.is_labelling(),
+            _ => false,
+        };
         is_labelling(&self.main)
             || is_labelling(&self.relief)
             || self.records.as_ref().is_some_and(RecordKeeper::has_waiting)
@@ -142,17 +156,16 @@ impl Databases {
     /// Makes a piece of legs and hub labels.
     pub(super) fn label_on(&mut self, space: &GridSpace) -> Option<Done> {
         for (of_relief, database) in [(false, &mut self.main), (true, &mut self.relief)] {
-            if let Some(Database::Beacons(beacons)) = database
-                && beacons.is_labelling()
-                && let Some(piece) = Arc::make_mut(beacons).label_on(space)
-            {
+            if let Some(done) = label_on(database, space) {
                 match self.log.last_mut() {
-                    Some(Event::Label { of_relief: last, pieces }) if *last == of_relief && *pieces < u32::MAX => {
+                    Some(Event::Label { of_relief: last, pieces })
+                        if *last == of_relief && *pieces < u32::MAX =>
+                    {
                         *pieces += 1;
                     }
                     _ => self.log.push(Event::Label { of_relief, pieces: 1 }),
                 }
-                return Some(Done { work: piece.work, is_labelled: piece.is_last, ..Done::default() });
+                return Some(done);
             }
         }
         None
@@ -196,10 +209,28 @@ impl Databases {
     /// Makes so many pieces of the legs and hub labels of one database.
     fn label(&mut self, space: &GridSpace, of_relief: bool, pieces: u32) {
         let database = if of_relief { &mut self.relief } else { &mut self.main };
-        let Some(Database::Beacons(beacons)) = database else { return };
-        let beacons = Arc::make_mut(beacons);
         // Where there is nothing left to do the log says too much.
-        let _ = (0..pieces).all(|_| beacons.label_on(space).is_some());
+        let _ = (0..pieces).all(|_| label_on(database, space).is_some());
+    }
+}
+
+/// Makes a piece of the legs and hub labels of a database, if there are any to be made.
+fn label_on(database: &mut Option<Database>, space: &GridSpace) -> Option<Done> {
+    match database {
+        Some(Database::Beacons(beacons)) if beacons.is_labelling() => {
+            let piece = Arc::make_mut(beacons).label_on(space)?;
+            Some(Done { work: piece.work, is_labelled: piece.is_last, ..Done::default() })
+        }
+        Some(Database::Transit(transit)) if transit.is_labelling() => {
+            let piece = Arc::make_mut(transit).label_on(space)?;
+            Some(Done {
+                work: piece.work,
+                is_labelled: piece.is_last,
+                is_new: piece.is_last,
+                ..Done::default()
+            })
+        }
+        _ => None,
     }
 }
 

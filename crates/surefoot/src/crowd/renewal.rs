@@ -106,7 +106,10 @@ impl KindState {
         }
         // It was found before, with the same algorithm.
         let _ = self.find_bound();
-        let is_new = matches!(self.as_built.main, Some(Database::Subgoals(_) | Database::Cover(_)));
+        let is_new = matches!(
+            self.as_built.main,
+            Some(Database::Subgoals(_) | Database::Cover(_) | Database::Transit(_))
+        );
         Some(Done { work: 1, is_new, is_replaced: true, ..Done::default() })
     }
 }

@@ -12,6 +12,7 @@ use super::container::{BuiltFor, Container, DatabaseError};
 use super::cover::{self, CoverConfig, CoverDatabase, CoverFileInfo};
 use super::patterns::{self, PatternBuilder, PatternConfig, PatternDatabase, PatternFileInfo};
 use super::subgoals::{SubgoalConfig, SubgoalDatabase, SubgoalFileInfo};
+use super::transit::{self, TransitConfig, TransitDatabase, TransitFileInfo};
 use crate::search::GridPlanner;
 use crate::space::{GridSpace, World};
 
@@ -29,6 +30,8 @@ pub enum DatabaseConfig {
     Cover(CoverConfig),
     /// Beacons at the bends of a map, for `beacon*`.
     Beacons(BeaconConfig),
+    /// Transit nodes, for `transit*`.
+    Transit(TransitConfig),
 }
 
 impl fmt::Display for DatabaseConfig {
@@ -39,6 +42,7 @@ impl fmt::Display for DatabaseConfig {
             Self::Patterns(config) => config.fmt(f),
             Self::Cover(config) => config.fmt(f),
             Self::Beacons(config) => config.fmt(f),
+            Self::Transit(config) => config.fmt(f),
         }
     }
 }
@@ -57,6 +61,8 @@ pub enum Database {
     Cover(Arc<CoverDatabase>),
     /// Beacons at the bends of a map, for `beacon*`.
     Beacons(Arc<BeaconDatabase>),
+    /// Transit nodes, for `transit*`, and for `beacon*` where ground has weights.
+    Transit(Arc<TransitDatabase>),
 }
 
 /// What the file of a database says of itself.
@@ -73,6 +79,8 @@ pub enum DatabaseFileInfo {
     Cover(CoverFileInfo),
     /// Beacons at the bends of a map.
     Beacons(BeaconFileInfo),
+    /// Transit nodes.
+    Transit(TransitFileInfo),
 }
 
 impl DatabaseFileInfo {
@@ -85,12 +93,14 @@ impl DatabaseFileInfo {
             Self::Patterns(info) => &info.built_for,
             Self::Cover(info) => &info.built_for,
             Self::Beacons(info) => &info.built_for,
+            Self::Transit(info) => &info.built_for,
         }
     }
 }
 
 impl Database {
-    /// Builds a database of a grid. Subgoals are found on all cores with the feature `rayon`, else with one thread.
+    /// Builds a database of a grid. Subgoals are found on all cores with the feature `rayon`, else with one thread. Where there can be no beacons, because ground has
+    /// weights or the map is too cluttered, transit nodes take their place.
     ///
     /// # Errors
     /// If it would be too large.
@@ -117,8 +127,15 @@ impl Database {
             DatabaseConfig::Cover(config) => {
                 CoverDatabase::build(space, config).map(|cover| Self::Cover(Arc::new(cover)))
             }
-            DatabaseConfig::Beacons(config) => {
-                BeaconDatabase::build(space, config).map(|beacons| Self::Beacons(Arc::new(beacons)))
+            DatabaseConfig::Beacons(config) => match BeaconDatabase::build(space, config) {
+                // Where ground has weights, or is so cluttered that labels take too much, transit nodes stand in.
+                Err(DatabaseError::Unsuitable { .. } | DatabaseError::TooLarge { .. }) => {
+                    Self::build(space, DatabaseConfig::Transit(config.in_place()))
+                }
+                beacons => beacons.map(|beacons| Self::Beacons(Arc::new(beacons))),
+            },
+            DatabaseConfig::Transit(config) => {
+                TransitDatabase::build(space, config).map(|transit| Self::Transit(Arc::new(transit)))
             }
         }
     }
@@ -146,6 +163,9 @@ impl Database {
             beacons::CONTENTS => {
                 BeaconDatabase::from_bytes(world, bytes).map(|opened| Self::Beacons(Arc::new(opened)))
             }
+            transit::CONTENTS => {
+                TransitDatabase::from_bytes(world, bytes).map(|opened| Self::Transit(Arc::new(opened)))
+            }
             _ => SubgoalDatabase::from_bytes(world, bytes).map(|opened| Self::Subgoals(Arc::new(opened))),
         }
     }
@@ -163,6 +183,7 @@ impl Database {
             patterns::CONTENTS => PatternDatabase::inspect(bytes).map(DatabaseFileInfo::Patterns),
             cover::CONTENTS => CoverDatabase::inspect(bytes).map(DatabaseFileInfo::Cover),
             beacons::CONTENTS => BeaconDatabase::inspect(bytes).map(DatabaseFileInfo::Beacons),
+            transit::CONTENTS => TransitDatabase::inspect(bytes).map(DatabaseFileInfo::Transit),
             _ => SubgoalDatabase::inspect(bytes).map(DatabaseFileInfo::Subgoals),
         }
     }
@@ -176,6 +197,7 @@ impl Database {
             Self::Patterns(database) => Cow::Borrowed(database.built_for()),
             Self::Cover(cover) => Cow::Borrowed(cover.built_for()),
             Self::Beacons(beacons) => Cow::Borrowed(beacons.built_for()),
+            Self::Transit(transit) => Cow::Borrowed(transit.built_for()),
         }
     }
 
@@ -188,6 +210,7 @@ impl Database {
             Self::Patterns(database) => DatabaseConfig::Patterns(*database.config()),
             Self::Cover(cover) => DatabaseConfig::Cover(*cover.config()),
             Self::Beacons(beacons) => DatabaseConfig::Beacons(*beacons.config()),
+            Self::Transit(transit) => DatabaseConfig::Transit(*transit.config()),
         }
     }
 
@@ -200,14 +223,16 @@ impl Database {
             Self::Patterns(database) => Cow::Borrowed(database.as_bytes()),
             Self::Cover(cover) => Cow::Borrowed(cover.as_bytes()),
             Self::Beacons(beacons) => Cow::Borrowed(beacons.as_bytes()),
+            Self::Transit(transit) => Cow::Borrowed(transit.as_bytes()),
         }
     }
 
-    /// The bytes that agents look up in it: the file where that is used in place, and of beacons what is unpacked when they are opened.
+    /// The bytes that agents look up in it: the file where that is used in place, and of beacons and transit nodes what is unpacked when they are opened.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
         match self {
             Self::Beacons(beacons) => beacons.memory_bytes(),
+            Self::Transit(transit) => transit.memory_bytes(),
             _ => self.to_bytes().len(),
         }
     }
@@ -221,6 +246,7 @@ impl Database {
             Self::Patterns(database) => database.states(),
             Self::Cover(cover) => cover.states(),
             Self::Beacons(beacons) => beacons.states(),
+            Self::Transit(transit) => transit.states(),
         }
     }
 }

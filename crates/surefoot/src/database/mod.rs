@@ -1,5 +1,5 @@
 //! What is computed once per map and shared by all agents: databases of subgoals with their index and builder, clique
-//! abstractions, pattern databases, covers, beacons, and the file of all of them.
+//! abstractions, pattern databases, covers, beacons, transit nodes, and the file of all of them.
 
 mod abstraction;
 mod any;
@@ -27,6 +27,7 @@ mod patterns;
 mod region_list;
 mod sampler;
 mod subgoals;
+mod transit;
 
 pub use abstraction::{
     AbstractDistance, Abstraction, AbstractionConfig, AbstractionFault, AbstractionFileInfo, LevelStats,
@@ -36,7 +37,7 @@ pub use any::{Database, DatabaseConfig, DatabaseFileInfo};
 pub use beacons::{
     BeaconConfig, BeaconDatabase, BeaconFault, BeaconFigures, BeaconFileInfo, BeaconRepair, BeaconStage,
 };
-pub(crate) use beacons::{Decision, next_run};
+pub(crate) use beacons::{Decision as BeaconDecision, next_run};
 pub use builder::SubgoalBuilder;
 pub use container::{BuiltFor, DatabaseError};
 pub(crate) use cover::TrailPlace;
@@ -57,4 +58,8 @@ pub use patterns::{
 pub use subgoals::{
     Cursor, Pairs, Record, RecordForm, SubgoalConfig, SubgoalDatabase, SubgoalFileInfo, SubgoalRepair,
     SubgoalRepairer,
+};
+pub(crate) use transit::{Decision, MOST_LEFT, MOST_REACH, Moves, Route};
+pub use transit::{
+    TransitConfig, TransitDatabase, TransitFault, TransitFigures, TransitFileInfo, TransitStage,
 };

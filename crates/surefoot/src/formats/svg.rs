@@ -57,7 +57,9 @@ pub(super) fn drawing(picture: &Picture<'_>) -> String {
             // Writing to a string cannot fail.
             let _ = write!(shapes, "M{x} {y}L{to_x} {to_y}");
         }
-        svg += &format!("<path fill=\"none\" stroke=\"{colour}\" stroke-width=\"{hair_width}\" d=\"{shapes}\"/>\n");
+        svg += &format!(
+            "<path fill=\"none\" stroke=\"{colour}\" stroke-width=\"{hair_width}\" d=\"{shapes}\"/>\n"
+        );
     }
     let line_width = Hundredths(in_blocks(layout.line_thickness()));
     for (points, colour) in &picture.paths {

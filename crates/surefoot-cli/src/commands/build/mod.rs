@@ -46,8 +46,8 @@ use crate::world::WorldOptions;
     surefoot run --map arena.map --db arena.sfdb --out rows.csv\n\n\
     Without --algorithm these are the beacons of beacon*: the corners of the map, the legs between them, and hub labels that know what \
     the cheapest way between any two of them costs. Walks by them are cheapest paths. With --size-limit the file, and what agents look up \
-    once it is opened, take no more than so many bytes: while they do, slack grows from 0 to 1000, ten-thousandths that a walk may be too \
-    long, and it is told what was chosen. With --bound no move looks up more for a decision; one that takes more is spread over the first \
+    once it is opened, take no more than so many bytes: while they do, transit nodes take the place of corners, fewer and fewer of them, \
+    and it is told what was chosen. With --bound no move looks up more for a decision; one that takes more is spread over the first \
     moves, while the unit waits. Without --out the file lies beside the map, arena.sfdb for arena.map; a file of \
     that name that is there already is replaced only if it is a database of the same kind.\n\
     The same map, options and seed give the same bytes, with any number of threads and in any number of shards; \
@@ -64,7 +64,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SPEC", default_value = algorithm::DEFAULT)]
     algorithm: Algorithm,
 
-    /// Choose the slack of beacon* so that the database takes no more: 256KB, 1.5MB
+    /// Choose beacons, or fewer and fewer transit nodes, so that the database takes no more: 256KB, 1.5MB
     #[arg(long, value_name = "SIZE")]
     size_limit: Option<SizeLimit>,
 
@@ -172,7 +172,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     if arguments.size_limit.is_some() && !matches!(config, DatabaseConfig::Beacons(_)) {
         let name = algorithm.name();
-        let message = format!("--size-limit chooses the slack of beacon*; {name} is built as its spec says");
+        let message = format!("--size-limit chooses what beacon* goes by; {name} is built as its spec says");
         return Err(Failure::usage("build", message));
     }
     let out = &*arguments.file(config)?;

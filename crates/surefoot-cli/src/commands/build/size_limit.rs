@@ -4,11 +4,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use surefoot::agents::Spec;
-use surefoot::database::{BeaconConfig, Database, DatabaseConfig};
+use surefoot::database::{BeaconConfig, Database, DatabaseConfig, TransitConfig};
 
 use super::sizes::Line;
 use crate::failure::Failure;
-use crate::table::{counted, thousands};
+use crate::table::thousands;
 
 /// A size as written on the command line, in bytes: `200000`, `256KB`, `1.5MB`, `1MiB`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,10 +67,10 @@ impl Chosen {
     }
 }
 
-/// Slacks from the best to the one that takes the least room: where walks may be longer, fewer corners are needed. The first is the default.
-const LADDER: [u32; 5] = [0, 25, 100, 300, 1_000];
+/// What is tried after exact walks: transit nodes of which more and more ways need not lead over one, in ten-thousandths.
+const LADDER: [u32; 3] = [500, 1_500, 4_000];
 
-/// Builds with one slack after the other until file and memory are within the limit. A slack that the spec names stays as it is. `build` is told the number
+/// Builds beacons, and where they are above the limit, in the file or in memory, transit nodes, fewer and fewer. `build` is told the number
 /// of the try.
 pub(super) fn build(
     spec: &Spec,
@@ -78,32 +78,25 @@ pub(super) fn build(
     limit: SizeLimit,
     build: impl Fn(DatabaseConfig, usize) -> Result<Database, Failure>,
 ) -> Result<(Database, Chosen), Failure> {
-    let slacks = match spec.value("slack") {
-        Some(_) => vec![asked.slack],
-        None => LADDER.to_vec(),
-    };
+    let transit = LADDER.map(|left| TransitConfig { left, ..asked.in_place() });
+    let configs = [DatabaseConfig::Beacons(asked)].into_iter().chain(transit.map(DatabaseConfig::Transit));
     let mut smallest = u64::MAX;
-    for (tries, &slack) in (1..).zip(&slacks) {
-        let config = BeaconConfig { slack, ..asked };
-        let database = build(DatabaseConfig::Beacons(config), tries)?;
+    for (tries, config) in (1..).zip(configs) {
+        let database = build(config, tries)?;
         let size = database.to_bytes().len().max(database.memory_bytes()) as u64;
         smallest = smallest.min(size);
         if size <= limit.0 {
-            return Ok((database, Chosen { spec: spec_of(spec, asked, config), tries, limit }));
+            let spec = match database.config() {
+                DatabaseConfig::Transit(config) => format!("transit*(left={})", config.left),
+                _ => spec.to_string(),
+            };
+            return Ok((database, Chosen { spec, tries, limit }));
         }
     }
-    let (tries, smallest) = (counted(slacks.len() as u64, "slack"), thousands(smallest));
+    let smallest = thousands(smallest);
     Err(Failure::Other(format!(
-        "no beacons of this map fit into {limit}: the smallest, of {tries}, take {smallest}; allow as much with --size-limit"
+        "no database of this map fits into {limit}: the smallest that was tried takes {smallest}; allow as much with --size-limit"
     )))
-}
-
-/// The spec that asks for a configuration.
-fn spec_of(spec: &Spec, asked: BeaconConfig, config: BeaconConfig) -> String {
-    match config.slack == asked.slack {
-        true => spec.to_string(),
-        false => with_parameter(spec, "slack", u64::from(config.slack)),
-    }
 }
 
 /// A spec with a parameter more.
@@ -139,12 +132,9 @@ mod tests {
     }
 
     #[test]
-    fn specs_name_what_was_chosen() {
-        let asked = BeaconConfig::default();
-        let chosen = BeaconConfig { slack: 100, ..asked };
-        let spec_of = |text: &str, config| spec_of(&text.parse().unwrap(), asked, config);
-        assert_eq!(spec_of("beacon*", asked), "beacon*");
-        assert_eq!(spec_of("beacon*", chosen), "beacon*(slack=100)");
-        assert_eq!(spec_of("beacon*(bound=900)", chosen), "beacon*(bound=900,slack=100)");
+    fn specs_get_a_parameter_more() {
+        let with = |text: &str| with_parameter(&text.parse().unwrap(), "bound", 9);
+        assert_eq!(with("beacon*"), "beacon*(bound=9)");
+        assert_eq!(with("transit*(left=5)"), "transit*(left=5,bound=9)");
     }
 }

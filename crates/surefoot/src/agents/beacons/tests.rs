@@ -225,8 +225,8 @@ fn ten_thousand_edits() {
                 for _ in 0..200 {
                     if database.label_on(&space).is_some_and(|piece| piece.is_last) {
                         wanderers.walkers.iter_mut().for_each(|walker| {
-                    walker.note_labels();
-                });
+                            walker.note_labels();
+                        });
                     }
                 }
                 wanderers.go(Guide { space: &space, database: &database }, &mut draws);

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::agents::{Agent, Errand, LrtaStar, Memory, Step};
 use crate::codec::{CodecError, Reader, put_number};
-use crate::database::{BeaconDatabase, Decision, next_run};
+use crate::database::{BeaconDatabase, BeaconDecision as Decision, next_run};
 use crate::search::{Budget, Horizon, Ties, Work};
 use crate::space::{Cell, Cost, Direction, Edition, GridSpace, MoveRule, QueryError, State, StateSpace as _};
 
@@ -363,7 +363,9 @@ impl BeaconWalker {
                 lrta.put(out);
             }
             // What was seen is seen again. On another map it would be forgotten with the next move.
-            Extra::Decision(decision) if self.errand.is_as_seen(space) => put_number(out, 2 + u64::from(decision.pieces())),
+            Extra::Decision(decision) if self.errand.is_as_seen(space) => {
+                put_number(out, 2 + u64::from(decision.pieces()))
+            }
             Extra::Decision(_) => put_number(out, 0),
         }
     }

@@ -11,14 +11,14 @@ pub(super) const BEACON: Entry = Entry {
     summary: "walks from corner to corner of the map by ways whose cost is known; optimal, learns nothing",
     optimal: true,
     complete: true,
-    parameters: &[
-        Parameter {
-            name: "bound",
-            default: "auto",
-            meaning: "the most that a move looks up, 1 to 1000000000; auto: as much as a decision takes",
-        },
-    ],
-    bound: Bound::PerMove("2 expansions, and lookups as the database says: what two cells see and its labels, or bound"),
+    parameters: &[Parameter {
+        name: "bound",
+        default: "auto",
+        meaning: "the most that a move looks up, 1 to 1000000000; auto: as much as a decision takes",
+    }],
+    bound: Bound::PerMove(
+        "2 expansions, and lookups as the database says: what two cells see and its labels, or bound",
+    ),
     needs: "beacons",
     paper: "none: surefoot's own; from subgoal graphs (2013) and hub labels (2014)",
     make: Make::WithBeacons {

@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 
-use super::{Bound, Entry, Make, Parameter, beacons, cover, pr_lrta};
+use super::{Bound, Entry, Make, Parameter, beacons, cover, pr_lrta, transit};
 use crate::agents::dynamic::{DynamicLrta, GoalChoice, Loops};
 use crate::agents::hill_climbing::HillClimber;
 use crate::agents::knn_lrta_2009::KnnLrta2009;
@@ -498,6 +498,7 @@ pub const ENTRIES: &[Entry] = &[
     cover::HCDPS,
     cover::DBA,
     beacons::BEACON,
+    transit::TRANSIT,
 ];
 
 /// The algorithm that can be given a tree.

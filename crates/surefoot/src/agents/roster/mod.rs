@@ -7,6 +7,7 @@ mod cover;
 mod entries;
 mod names;
 mod pr_lrta;
+mod transit;
 mod trials;
 
 use alloc::boxed::Box;
@@ -27,6 +28,7 @@ use crate::control::DepthTree;
 use crate::database::{
     Abstraction, BeaconConfig, BeaconDatabase, CoverConfig, CoverDatabase, Database, DatabaseConfig,
     DatabaseError, Partition, PatternConfig, PatternDatabase, RecordForm, SubgoalConfig, SubgoalDatabase,
+    TransitConfig, TransitDatabase,
 };
 use crate::space::GridSpace;
 
@@ -148,6 +150,7 @@ type WithPatterns = Box<dyn FnOnce(Arc<PatternDatabase>) -> Box<dyn Agent>>;
 /// The same for a cover.
 type WithCover = Box<dyn FnOnce(Arc<CoverDatabase>) -> Box<dyn Agent>>;
 type WithBeacons = Box<dyn FnOnce(Arc<BeaconDatabase>) -> Box<dyn Agent>>;
+type WithTransit = fn(Arc<TransitDatabase>) -> Box<dyn Agent>;
 
 /// How an agent is made.
 #[derive(Clone, Copy, Debug)]
@@ -183,6 +186,13 @@ enum Make {
         config: fn(&Arguments<'_>) -> Result<BeaconConfig, SpecError>,
         /// The parameters come first.
         agent: fn(&Arguments<'_>) -> Result<WithBeacons, SpecError>,
+    },
+    /// From its parameters and transit nodes.
+    WithTransit {
+        /// What the nodes are to be built from.
+        config: fn(&Arguments<'_>) -> Result<TransitConfig, SpecError>,
+        /// What makes the agent.
+        agent: WithTransit,
     },
 }
 
@@ -251,6 +261,7 @@ pub fn check(spec: &Spec) -> Result<(), SpecError> {
         Make::WithPatterns { config, agent } => config(&arguments).and(agent(&arguments)).map(drop),
         Make::WithCover { config, agent } => config(&arguments).and(agent(&arguments)).map(drop),
         Make::WithBeacons { config, agent } => config(&arguments).and(agent(&arguments)).map(drop),
+        Make::WithTransit { config, .. } => config(&arguments).map(drop),
     }
 }
 
@@ -267,6 +278,7 @@ pub fn database_for(spec: &Spec, seed: u64) -> Result<Option<DatabaseConfig>, Sp
         Make::WithPatterns { config, .. } => config(&arguments).map(DatabaseConfig::Patterns).map(Some),
         Make::WithCover { config, .. } => config(&arguments).map(DatabaseConfig::Cover).map(Some),
         Make::WithBeacons { config, .. } => config(&arguments).map(DatabaseConfig::Beacons).map(Some),
+        Make::WithTransit { config, .. } => config(&arguments).map(DatabaseConfig::Transit).map(Some),
     }
 }
 
@@ -327,13 +339,29 @@ pub fn agent_with(spec: &Spec, database: Option<&Database>) -> Result<Box<dyn Ag
             return Ok(agent(Arc::clone(cover)));
         }
         Make::WithBeacons { config, agent } => {
-            let agent = agent(&arguments)?;
+            let (asked, agent) = (config(&arguments)?, agent(&arguments)?);
+            // Where ground has weights there are no beacons: transit nodes stand in for them.
+            if let Some(Database::Transit(nodes)) = database {
+                return Ok(transit::agent(Arc::clone(nodes)));
+            }
             let Some(Database::Beacons(beacons)) = database else { return refuse(needs) };
-            let (asked, built) = (config(&arguments)?, beacons.config());
+            let built = beacons.config();
             if differs("bound", asked.bound != built.bound) {
                 return refuse(format!("it needs {asked}, but the database is {built}"));
             }
             return Ok(agent(Arc::clone(beacons)));
+        }
+        Make::WithTransit { config, agent } => {
+            let asked = config(&arguments)?;
+            let Some(Database::Transit(nodes)) = database else { return refuse(needs) };
+            let built = nodes.config();
+            if differs("reach", asked.reach != built.reach)
+                || differs("left", asked.left != built.left)
+                || differs("bound", asked.bound != built.bound)
+            {
+                return refuse(format!("it needs {asked}, but the database is {built}"));
+            }
+            return Ok(agent(Arc::clone(nodes)));
         }
     };
     let Some(Database::Subgoals(database)) = database else { return refuse(needs) };
@@ -380,7 +408,7 @@ pub fn agent_with_tree(spec: &Spec, tree: Arc<DepthTree>) -> Result<Box<dyn Agen
     Ok(Box::new(DepthLrtaStar::with_tree(tree, arguments.ties()?)))
 }
 
-/// The database that a spec calls for on this map, built on the spot; nothing if it needs none.
+/// The database that a spec calls for on this map, built on the spot; nothing if it needs none. Where ground has weights, `beacon*` gets transit nodes.
 ///
 /// # Errors
 /// If there is no such algorithm, or it has no such parameter, or not such a value, or the database cannot be built.

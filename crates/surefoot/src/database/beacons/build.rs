@@ -32,18 +32,25 @@ pub enum BeaconStage {
 }
 
 impl BeaconDatabase {
+    /// The most hubs of all corners together, unless somebody watches the build: about 32 MB in memory.
+    pub const MOST_HUBS: u64 = 4_000_000;
+
     /// Builds beacons for a map, on all cores with the feature `rayon`. The bytes do not depend on how many there are.
     ///
     /// # Errors
-    /// If there is more than a file can hold.
+    /// If ground has weights, or the map is so cluttered that all corners together have more than [`MOST_HUBS`](Self::MOST_HUBS).
+    /// [`Database::build`](crate::database::Database::build) builds transit nodes then.
     pub fn build(space: &GridSpace, config: BeaconConfig) -> Result<Self, DatabaseError> {
-        Self::build_with(space, config, |_| ControlFlow::Continue(()))
+        Self::build_with(space, config, |stage| match stage {
+            BeaconStage::Hubs(.., hubs) if hubs > Self::MOST_HUBS => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        })
     }
 
     /// The same; `progress` hears of each stage, and may put an end to it.
     ///
     /// # Errors
-    /// If there is more than a file can hold, or `progress` says that it is enough.
+    /// If ground has weights, there is more than a file can hold, or `progress` says that it is enough.
     pub fn build_with(
         space: &GridSpace,
         config: BeaconConfig,
@@ -53,7 +60,7 @@ impl BeaconDatabase {
             let problem = "corners are for ground without weights: transit* serves the others";
             return Err(DatabaseError::Unsuitable { problem });
         }
-        let stopped = || DatabaseError::TooLarge { problem: String::from("it was given up") };
+        let stopped = || DatabaseError::TooLarge { problem: String::from("there are too many hubs") };
         if progress(BeaconStage::Legs).is_break() {
             return Err(stopped());
         }
@@ -71,12 +78,17 @@ impl BeaconDatabase {
     }
 
     /// The same with the corners in a given order of importance.
-    pub(super) fn build_in_order(space: &GridSpace, config: BeaconConfig, order: &[u32]) -> Result<Self, DatabaseError> {
+    pub(super) fn build_in_order(
+        space: &GridSpace,
+        config: BeaconConfig,
+        order: &[u32],
+    ) -> Result<Self, DatabaseError> {
         let turns = Arc::new(Turns::new(space.rule()));
         let corners = Corners::new(space.grid(), &turns);
         let graph = legs(Sight { space, turns: &turns, corners: &corners });
         let labels = HubLabels::build_in_order(&graph, space.costs(), order, |_| ControlFlow::Continue(()));
-        let labels = labels.ok_or_else(|| DatabaseError::TooLarge { problem: String::from("it was given up") })?;
+        let labels = labels
+            .ok_or_else(|| DatabaseError::TooLarge { problem: String::from("there are too many hubs") })?;
         Self::from_parts(space, config, (turns, corners, graph), labels)
     }
 
@@ -137,14 +149,18 @@ impl BeaconDatabase {
         let sample = space.grid().free_cells().step_by((free / LOOKS).max(1));
         let corners = self.corners().step_by((self.corners.count() / LOOKS).max(1));
         let some: Vec<Cell> = sample.chain(corners.map(|corner| self.cell(corner))).collect();
-        let costs = in_parallel(&some, || (), |(), &cell| {
-            let mut looked_up = 0;
-            let lines = sight.look(cell, Sectors::MAX, 0, |seen| {
-                let goes_on = self.goes_on(seen.corner, seen.sector).unwrap_or(false);
-                looked_up += 1 + if goes_on { self.entries_of(seen.corner) } else { 0 };
-            });
-            u64::from(lines) + looked_up
-        });
+        let costs = in_parallel(
+            &some,
+            || (),
+            |(), &cell| {
+                let mut looked_up = 0;
+                let lines = sight.look(cell, Sectors::MAX, 0, |seen| {
+                    let goes_on = self.goes_on(seen.corner, seen.sector).unwrap_or(false);
+                    looked_up += 1 + if goes_on { self.entries_of(seen.corner) } else { 0 };
+                });
+                u64::from(lines) + looked_up
+            },
+        );
         let side = u64::from(self.built_for.size.0.max(self.built_for.size.1));
         let (worst, hubs) = (costs.into_iter().max().unwrap_or(0), u64::from(self.figures.most_hubs));
         2 * (worst + hubs) + side + self.most_in_a_piece()
@@ -186,7 +202,9 @@ pub(super) fn graph_of(sight: Sight<'_>, mut legs: Vec<Vec<(u32, Cost)>>) -> Leg
     // Where the map is edited while legs are found, some are of corners that there are no more.
     let is_leg = |corner: u32, (end, cost): (u32, Cost)| {
         let are_there = end < count && sight.corners.is_there(end) && sight.corners.is_there(corner);
-        are_there && end != corner && cost == sight.estimate(sight.corners.cell(corner), sight.corners.cell(end))
+        are_there
+            && end != corner
+            && cost == sight.estimate(sight.corners.cell(corner), sight.corners.cell(end))
     };
     for ((corner, legs), mut back) in (0..).zip(&mut legs).zip(back) {
         legs.append(&mut back);
@@ -204,8 +222,9 @@ fn heads(turns: &Turns, corners: &Corners, graph: &LegGraph, space: &GridSpace) 
         let departures = graph.legs(corner).fold(0, |departures: Sectors, (end, _)| {
             departures | 1 << sector_between(space.rule(), cell, corners.cell(end))
         });
-        (0..16).filter(|&arrival| turns.onwards(around, arrival) & departures != 0).fold(0, |head, arrival| head | 1 << arrival)
+        (0..16)
+            .filter(|&arrival| turns.onwards(around, arrival) & departures != 0)
+            .fold(0, |head, arrival| head | 1 << arrival)
     };
     (0..graph.nodes() as u32).map(head).collect()
 }
-

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::codec::{CodecError, Reader, put_number};
+use crate::database::TransitConfig;
 
 /// What beacons are built from, beside their map: the same configuration gives the same bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -13,6 +14,12 @@ pub struct BeaconConfig {
 }
 
 impl BeaconConfig {
+    /// The transit nodes that stand in where there can be no beacons.
+    #[must_use]
+    pub fn in_place(self) -> TransitConfig {
+        TransitConfig { bound: self.bound, ..TransitConfig::default() }
+    }
+
     pub(super) fn to_bytes(self) -> Vec<u8> {
         let mut out = Vec::new();
         put_number(&mut out, self.bound.map_or(0, |bound| bound.saturating_add(1)));

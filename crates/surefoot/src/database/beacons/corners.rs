@@ -94,7 +94,14 @@ impl Corners {
         let rows = Lines::new(grid.height(), numbered());
         let mut by_column: Vec<_> = numbered().map(|(y, x, number)| (x, y, number)).collect();
         by_column.sort_unstable();
-        Self { rows, columns: Lines::new(grid.width(), by_column.into_iter()), cells, around, retired: Vec::new(), unused: Vec::new() }
+        Self {
+            rows,
+            columns: Lines::new(grid.width(), by_column.into_iter()),
+            cells,
+            around,
+            retired: Vec::new(),
+            unused: Vec::new(),
+        }
     }
 
     /// How many there are.

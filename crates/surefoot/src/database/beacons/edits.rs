@@ -112,7 +112,9 @@ impl BeaconDatabase {
         around.sort_unstable_by_key(|cell| (cell.y, cell.x));
         around.dedup();
         let mark = xxh3_64(&mark);
-        let edits = self.edits.get_or_insert_with(|| Box::new(Edits { mark, is_outdated: false, changed: 0, renewal: None }));
+        let edits = self
+            .edits
+            .get_or_insert_with(|| Box::new(Edits { mark, is_outdated: false, changed: 0, renewal: None }));
         (edits.mark, edits.is_outdated) = (mark, true);
         let mut report = BeaconRepair { work: around.len() as u64, ..BeaconRepair::default() };
         for cell in around {
@@ -197,7 +199,9 @@ impl BeaconDatabase {
         while current.label_on(space).is_some() {}
         // Numbers go row by row again.
         let corners = Corners::new(space.grid(), &current.turns);
-        let number = |slot: u32| current.corners.is_there(slot).then(|| corners.at(current.corners.cell(slot))).flatten();
+        let number = |slot: u32| {
+            current.corners.is_there(slot).then(|| corners.at(current.corners.cell(slot))).flatten()
+        };
         let order: Vec<u32> = current.labels.order().iter().filter_map(|&slot| number(slot)).collect();
         Self::build_in_order(space, self.config, &order)
     }

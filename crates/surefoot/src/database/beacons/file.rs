@@ -43,7 +43,9 @@ impl BeaconDatabase {
         let corners = Corners::new(space.grid(), &turns);
         let graph = legs(Sight { space, turns: &turns, corners: &corners });
         let wrong = |problem: &str| malformed("head", problem.to_string());
-        if head.figures.corners as usize != corners.count() || head.figures.legs != graph.leg_count() as u64 / 2 {
+        if head.figures.corners as usize != corners.count()
+            || head.figures.legs != graph.leg_count() as u64 / 2
+        {
             return Err(wrong("the map has other corners, or other legs between them"));
         }
         let section = head.container.section("labl")?;
@@ -124,8 +126,7 @@ impl BeaconFigures {
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, CodecError> {
-        let mut small =
-            || reader.number_up_to(u64::from(u32::MAX), "there is not so much of anything");
+        let mut small = || reader.number_up_to(u64::from(u32::MAX), "there is not so much of anything");
         let corners = small()? as u32;
         let mut number = || small();
         let (legs, hubs) = (number()?, number()?);

@@ -48,11 +48,17 @@ enum Stage {
     #[default]
     Straight,
     /// What does the start see, or the goal, fan by fan?
-    Look { goal: bool, fan: u8 },
+    Look {
+        goal: bool,
+        fan: u8,
+    },
     /// What is the cost over the two corners that promise most?
     Bound,
     /// The labels of what the start sees, and of what the goal sees, one by one.
-    Merge { goal: bool, next: u32 },
+    Merge {
+        goal: bool,
+        next: u32,
+    },
     Done,
 }
 
@@ -289,7 +295,8 @@ impl Decision {
             }
         });
         if let Some(first) = first {
-            let to_first = self.seen[0].iter().find(|access| access.corner == first).map_or(0, |access| access.cost);
+            let to_first =
+                self.seen[0].iter().find(|access| access.corner == first).map_or(0, |access| access.cost);
             let over = Over { first, last: access.corner, between: limit - to_first - access.cost };
             self.best = Some(Way { cost: limit, over: Some(over) });
         }

@@ -83,7 +83,9 @@ impl<'a> Sight<'a> {
         let is_by_rows = rule == MoveRule::Cardinal || from.x.abs_diff(to.x) >= from.y.abs_diff(to.y);
         let fan = self.turns.fans().iter().find(|fan| {
             let ((line, at), (to_line, to_at)) = (fan.split(from), fan.split(to));
-            fan.by_rows == is_by_rows && leads(fan.lines_grow, line, to_line) && leads(fan.run_grows, at, to_at)
+            fan.by_rows == is_by_rows
+                && leads(fan.lines_grow, line, to_line)
+                && leads(fan.run_grows, at, to_at)
         });
         let Some(mut front) = fan.and_then(|fan| Front::new(self, fan, from)) else { return (false, 0) };
         // Only what lies as near as the target matters.
@@ -218,7 +220,8 @@ impl<'a> Front<'a> {
     fn corners(&self) -> impl Iterator<Item = (u32, u32)> + use<'a> {
         let (at, reach) = (self.at, self.reach);
         let all = self.sight.corners.along(self.fan.by_rows, self.line, at, self.fan.run_grows);
-        all.map(move |place| (place.corner, place.position.abs_diff(at))).take_while(move |&(_, along)| along <= reach)
+        all.map(move |place| (place.corner, place.position.abs_diff(at)))
+            .take_while(move |&(_, along)| along <= reach)
     }
 
     /// Goes on to the next line on which a corner is seen, or to the last one there is. Whether there is one.
@@ -283,7 +286,11 @@ impl<'a> Front<'a> {
     /// What is seen of the line: the first and the last position.
     #[inline]
     fn range(&self) -> (u32, u32) {
-        if self.fan.run_grows { (self.at, self.at + self.reach) } else { (self.at.saturating_sub(self.reach), self.at) }
+        if self.fan.run_grows {
+            (self.at, self.at + self.reach)
+        } else {
+            (self.at.saturating_sub(self.reach), self.at)
+        }
     }
 
     /// Finds out how far a line is seen behind one with corners, of which the cell `last` was the last one that was seen.

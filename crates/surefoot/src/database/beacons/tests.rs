@@ -61,7 +61,9 @@ fn random_map(draws: &mut Draws, most: u64) -> Grid {
     let mut grid = Grid::from_fn(width, height, |_| true).unwrap();
     for _ in 0..below(14) {
         let (x, y, wide, high) = (below(width.into()), below(height.into()), 1 + below(5), 1 + below(5));
-        for cell in (y..height.min(y + high)).flat_map(|y| (x..width.min(x + wide)).map(move |x| Cell::new(x, y))) {
+        for cell in
+            (y..height.min(y + high)).flat_map(|y| (x..width.min(x + wide)).map(move |x| Cell::new(x, y)))
+        {
             grid.set(cell, false);
         }
     }

@@ -47,12 +47,48 @@ pub(super) fn sector_between(rule: MoveRule, from: Cell, to: Cell) -> Sector {
     let is_octant = rule != MoveRule::Cardinal && dx != 0 && dy != 0 && wide != high;
     // The quadrant, by its diagonal direction, and how far the octant is from that.
     match (dx >= 0, dy >= 0) {
-        _ if dx == 0 => if dy > 0 { 4 } else { 12 },
-        _ if dy == 0 => if dx > 0 { 0 } else { 8 },
-        (true, true) if is_octant => if wide > high { 1 } else { 3 },
-        (false, true) if is_octant => if wide < high { 5 } else { 7 },
-        (false, false) if is_octant => if wide > high { 9 } else { 11 },
-        (true, false) if is_octant => if wide < high { 13 } else { 15 },
+        _ if dx == 0 => {
+            if dy > 0 {
+                4
+            } else {
+                12
+            }
+        }
+        _ if dy == 0 => {
+            if dx > 0 {
+                0
+            } else {
+                8
+            }
+        }
+        (true, true) if is_octant => {
+            if wide > high {
+                1
+            } else {
+                3
+            }
+        }
+        (false, true) if is_octant => {
+            if wide < high {
+                5
+            } else {
+                7
+            }
+        }
+        (false, false) if is_octant => {
+            if wide > high {
+                9
+            } else {
+                11
+            }
+        }
+        (true, false) if is_octant => {
+            if wide < high {
+                13
+            } else {
+                15
+            }
+        }
         (true, true) => 2,
         (false, true) => 6,
         (false, false) => 10,
@@ -271,9 +307,8 @@ impl Turns {
         let free = usize::from(around.free.0);
         let is_legal = |direction: Direction| around.is_legal((0, 0), direction);
         // A move to the middle is as legal as the one back.
-        let can_leave = sectors.map(|(_, moves)| {
-            moves[0].is_some() && moves.into_iter().flatten().all(is_legal)
-        });
+        let can_leave =
+            sectors.map(|(_, moves)| moves[0].is_some() && moves.into_iter().flatten().all(is_legal));
         let mut corner = Corner::default();
         for arrival in 0..16_u8 {
             let (fans_of_arrival, lasts) = sectors[usize::from(arrival)];
@@ -282,9 +317,10 @@ impl Turns {
                 if !can_leave[usize::from(reverse(arrival))] || !can_leave[usize::from(departure)] {
                     continue;
                 }
-                let mut pairs = lasts.into_iter().flatten().flat_map(|last| {
-                    nexts.into_iter().flatten().map(move |next| (last, next))
-                });
+                let mut pairs = lasts
+                    .into_iter()
+                    .flatten()
+                    .flat_map(|last| nexts.into_iter().flatten().map(move |next| (last, next)));
                 if pairs.clone().any(|(last, next)| around.is_cut_short(last, next)) {
                     continue;
                 }
@@ -328,8 +364,7 @@ impl Turns {
 fn moves_of(fans: &[Fan], sector: Sector) -> (Sectors, [Option<Direction>; 2]) {
     let mut found = (0, [None; 2]);
     for (number, fan) in fans.iter().enumerate() {
-        let [along, across] =
-            [fan.along, fan.across].map(|sector| Some(COMPASS[usize::from(sector / 2)]));
+        let [along, across] = [fan.along, fan.across].map(|sector| Some(COMPASS[usize::from(sector / 2)]));
         let moves = match sector {
             sector if sector == fan.along => [along, None],
             sector if sector == fan.across => [across, None],
@@ -369,11 +404,10 @@ mod tests {
             for free in (0..=u8::MAX).map(DirectionSet) {
                 let moves = rule.legal_moves(free);
                 // A diagonal move past a blocked cell.
-                let is_corner = [(4, 0, 2), (5, 1, 2), (6, 0, 3), (7, 1, 3)].into_iter().any(
-                    |(diagonal, one, other)| {
+                let is_corner =
+                    [(4, 0, 2), (5, 1, 2), (6, 0, 3), (7, 1, 3)].into_iter().any(|(diagonal, one, other)| {
                         moves.0 >> diagonal & 1 == 1 && (free.0 >> one & 1 == 0 || free.0 >> other & 1 == 0)
-                    },
-                );
+                    });
                 let found = turns.corner(free).stops != 0;
                 assert!(is_corner || !found, "{rule} {free:?}");
             }

@@ -30,7 +30,9 @@ impl BeaconDatabase {
     /// Whether a way leads from one state to another.
     #[must_use]
     pub fn reachable(&self, space: &GridSpace, from: State, to: State) -> bool {
-        space.contains(from) && space.contains(to) && space.reachability(from, to) != crate::space::Reachability::No
+        space.contains(from)
+            && space.contains(to)
+            && space.reachability(from, to) != crate::space::Reachability::No
     }
 
     /// The cells at which a cheapest path turns, its ends included; `None` if there is none. Between two of them, diagonal and straight moves may be made in any order.
@@ -77,8 +79,12 @@ impl BeaconDatabase {
         // Whatever is farther than the best one so far as the crow flies need not be looked at.
         let here = space.cell(from);
         let estimate = |goal: &State| Steps::between(space.rule(), here, space.cell(*goal)).cost(space);
-        let mut order: Vec<(Cost, usize)> =
-            goals.iter().enumerate().filter(|&(_, &goal)| space.contains(goal)).map(|(place, goal)| (estimate(goal), place)).collect();
+        let mut order: Vec<(Cost, usize)> = goals
+            .iter()
+            .enumerate()
+            .filter(|&(_, &goal)| space.contains(goal))
+            .map(|(place, goal)| (estimate(goal), place))
+            .collect();
         order.sort_unstable();
         let mut best: Option<(Cost, usize)> = None;
         for (least, place) in order {
