@@ -47,7 +47,7 @@ pub(super) fn verify(
     output::print(&labelled(&[
         ("built for", beacons.built_for().to_string()),
         ("corners", format!("{}, those of the map", thousands(u64::from(figures.corners)))),
-        ("legs", format!("{}, each of them seen from its ends", thousands(figures.legs))),
+        ("legs", format!("{}, those between them", thousands(figures.legs))),
         ("rebuilt", "all of it is what is built from the map anew".to_string()),
     ]))
 }
