@@ -180,25 +180,28 @@ impl BeaconDatabase {
         to: u32,
         rest: Cost,
     ) -> (Option<(u32, Cost)>, u64) {
-        let sight = self.sight(space);
-        let (mut best, mut spent) = ((Cost::MAX, None), 0);
         if !self.has(from) || !self.has(to) {
             return (None, 0);
         }
-        let goal = self.cell(to);
-        for (end, cost) in self.graph.legs(from) {
-            spent += 1;
-            if !self.corners.is_there(end) || cost + sight.estimate(self.cell(end), goal) >= best.0 {
-                continue;
-            }
-            spent += self.entries_of(end) + self.entries_of(to);
-            if let Some(after) = self.labels.cost(end, to)
-                && after < rest
-                && cost + after < best.0
-            {
-                best = (cost + after, Some((end, after)));
-                if cost + after <= rest {
-                    break;
+        let (sight, goal) = (self.sight(space), self.cell(to));
+        let (mut best, mut spent) = ((Cost::MAX, None), 0);
+        // The leg of a cheapest way is among those that may lead there for what is left. Only where the map was edited there may be none.
+        for most in [rest, Cost::MAX] {
+            for (end, cost) in self.graph.legs(from) {
+                spent += 1;
+                let least = cost + sight.estimate(self.cell(end), goal);
+                if least > most || least >= best.0 || !self.corners.is_there(end) {
+                    continue;
+                }
+                spent += self.entries_of(end) + self.entries_of(to);
+                if let Some(after) = self.labels.cost(end, to)
+                    && after < rest
+                    && cost + after < best.0
+                {
+                    best = (cost + after, Some((end, after)));
+                    if cost + after <= rest {
+                        return (best.1, spent);
+                    }
                 }
             }
         }
