@@ -364,7 +364,7 @@ impl BeaconWalker {
             }
             // What was seen is seen again. On another map it would be forgotten with the next move.
             Extra::Decision(decision) if self.errand.is_as_seen(space) => {
-                put_number(out, 2 + u64::from(decision.pieces()))
+                put_number(out, 2 + u64::from(decision.pieces()));
             }
             Extra::Decision(_) => put_number(out, 0),
         }

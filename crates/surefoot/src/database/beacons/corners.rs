@@ -12,6 +12,8 @@ struct Lines {
     /// Where the corners of each line begin, and one past the last.
     starts: Vec<u32>,
     places: Vec<Place>,
+    /// For each line how many lines before it and after it the next one with a corner is; far, if there is none.
+    away: [Vec<u32>; 2],
 }
 
 /// A corner on a line.
@@ -26,7 +28,8 @@ pub(super) struct Place {
 impl Lines {
     /// Those of corners given as (line, position, number), in order.
     fn new(lines: u32, corners: impl Iterator<Item = (u32, u32, u32)>) -> Self {
-        let mut made = Self { starts: vec![0; lines as usize + 1], places: Vec::new() };
+        let mut made =
+            Self { starts: vec![0; lines as usize + 1], places: Vec::new(), away: Default::default() };
         for (line, position, corner) in corners {
             made.starts[line as usize + 1] += 1;
             made.places.push(Place { position, corner });
@@ -34,7 +37,23 @@ impl Lines {
         for line in 0..lines as usize {
             made.starts[line + 1] += made.starts[line];
         }
+        made.find_next();
         made
+    }
+
+    /// Finds the next line with a corner, for all of them.
+    fn find_next(&mut self) {
+        const FAR: u32 = u32::MAX / 2;
+        let lines = self.starts.len() - 1;
+        let has_corner = |line: usize| self.starts[line] < self.starts[line + 1];
+        let mut away = [vec![FAR; lines], vec![FAR; lines]];
+        for line in 1..lines {
+            away[0][line] = if has_corner(line - 1) { 1 } else { away[0][line - 1] + 1 };
+        }
+        for line in (1..lines).rev() {
+            away[1][line - 1] = if has_corner(line) { 1 } else { away[1][line] + 1 };
+        }
+        self.away = away;
     }
 
     #[inline]
@@ -54,6 +73,10 @@ impl Lines {
         }
         for start in &mut self.starts[line as usize + 1..] {
             *start = if is_there { *start + 1 } else { *start - 1 };
+        }
+        let count = self.of(line).len();
+        if is_there && count == 1 || !is_there && count == 0 {
+            self.find_next();
         }
     }
 }
@@ -213,6 +236,13 @@ impl Corners {
         })
     }
 
+    /// How many lines farther the next one with a corner is.
+    #[inline]
+    pub(super) fn lines_to_next(&self, by_rows: bool, line: u32, grows: bool) -> u32 {
+        let lines = if by_rows { &self.rows } else { &self.columns };
+        lines.away[usize::from(grows)][line as usize]
+    }
+
     /// Whether there is one on a line, from one position to another.
     #[inline]
     pub(super) fn has_between(&self, by_rows: bool, line: u32, (first, last): (u32, u32)) -> bool {
@@ -223,9 +253,7 @@ impl Corners {
 
     /// The bytes that it takes.
     pub(super) fn bytes(&self) -> usize {
-        let lines = |lines: &Lines| {
-            core::mem::size_of_val(&lines.starts[..]) + core::mem::size_of_val(&lines.places[..])
-        };
+        let lines = |lines: &Lines| 3 * size_of_val(&lines.starts[..]) + size_of_val(&lines.places[..]);
         core::mem::size_of_val(&self.cells[..]) + self.around.len() + lines(&self.rows) + lines(&self.columns)
     }
 }
@@ -238,10 +266,10 @@ fn for_each_beside_wall(rows: &BitLines, y: u32, mut visit: impl FnMut(u32)) {
     let column = |at: usize| lines[0][at] & lines[1][at] & lines[2][at];
     let mut before = 0;
     let mut here = column(0);
-    for at in 0..words {
+    for (at, &row) in lines[1].iter().enumerate() {
         let after = if at + 1 < words { column(at + 1) } else { 0 };
         let open = here & (here << 1 | before >> 63) & (here >> 1 | after << 63);
-        let mut rest = lines[1][at] & !open;
+        let mut rest = row & !open;
         while rest != 0 {
             // Bit p + 1 is column p.
             visit((at * 64) as u32 + rest.trailing_zeros() - 1);

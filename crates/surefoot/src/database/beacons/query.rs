@@ -316,6 +316,7 @@ impl Sight<'_> {
 #[derive(Debug, Default)]
 pub(super) struct Pool {
     #[cfg(feature = "std")]
+    #[expect(clippy::vec_box, reason = "they are handed out and taken back as they are")]
     idle: std::sync::Mutex<Vec<Box<Decision>>>,
 }
 

@@ -232,7 +232,7 @@ impl<'a> Front<'a> {
         }
         if self.has_corner {
             let last = self.shifted(self.at, self.reach);
-            self.step();
+            self.step(1);
             self.measure(last);
             if self.sight.corners.has_between(self.fan.by_rows, self.line, self.range()) {
                 return true;
@@ -261,11 +261,14 @@ impl<'a> Front<'a> {
             let last = fan.join(self.line, self.shifted(self.at, self.reach));
             sight.space.run(last, COMPASS[usize::from(fan.across / 2)], left)
         };
-        for passed in 0..left {
-            self.step();
-            if passed >= pace {
-                self.reach = self.reach.saturating_sub(1);
-            }
+        let (reach, mut passed) = (self.reach, 0);
+        while passed < left {
+            // Lines without any corner need not be looked at.
+            let next = sight.corners.lines_to_next(fan.by_rows, self.line, fan.lines_grow);
+            let lines = next.min(left - passed);
+            passed += lines;
+            self.step(lines);
+            self.reach = reach.saturating_sub(passed.saturating_sub(pace));
             if sight.corners.has_between(fan.by_rows, self.line, self.range()) {
                 self.has_corner = true;
                 return;
@@ -273,14 +276,14 @@ impl<'a> Front<'a> {
         }
     }
 
-    /// The step from one line to the next.
+    /// The steps over some lines.
     #[inline]
-    fn step(&mut self) {
-        self.line = if self.fan.lines_grow { self.line + 1 } else { self.line - 1 };
+    fn step(&mut self, lines: u32) {
+        self.line = if self.fan.lines_grow { self.line + lines } else { self.line - lines };
         if self.sight.space.rule() != MoveRule::Cardinal {
-            self.at = self.shifted(self.at, 1);
+            self.at = self.shifted(self.at, lines);
         }
-        self.across += 1;
+        self.across += lines;
     }
 
     /// What is seen of the line: the first and the last position.

@@ -206,10 +206,10 @@ fn transit_figures() {
         let (map, weights) = name.split_once(':').unwrap_or((name, "one"));
         let side = |prefix: &str| map.strip_prefix(prefix).map(|side| side.parse::<u32>().unwrap());
         let grid = match (side("clutter"), side("open")) {
-            (Some(side), _) => {
-                Grid::from_fn(side, side, |cell| mix(u64::from(cell.y) << 32 | u64::from(cell.x)) % 10 != 0)
-                    .unwrap()
-            }
+            (Some(side), _) => Grid::from_fn(side, side, |cell| {
+                !mix(u64::from(cell.y) << 32 | u64::from(cell.x)).is_multiple_of(10)
+            })
+            .unwrap(),
             (_, Some(side)) => Grid::from_fn(side, side, |_| true).unwrap(),
             _ => crate::formats::read_map(std::path::Path::new(map))
                 .unwrap()
