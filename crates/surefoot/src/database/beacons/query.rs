@@ -69,6 +69,8 @@ pub(crate) struct Decision {
     stage: Stage,
     /// How many pieces of it are done.
     pieces: u32,
+    /// Whether what the start sees is known from a goal before.
+    knows_start: bool,
     seen: [Vec<Access>; 2],
     /// Of what either end sees, what promises most.
     promising: [Option<Access>; 2],
@@ -123,8 +125,30 @@ impl Decision {
     /// Begins to decide how to get from one free cell to another.
     pub(crate) fn begin(&mut self, from: Cell, to: Cell) {
         (self.ends, self.stage, self.best) = (Some([from, to]), Stage::Straight, None);
-        (self.promising, self.pieces) = ([None; 2], 0);
+        (self.promising, self.pieces, self.knows_start) = ([None; 2], 0, false);
         self.seen.iter_mut().for_each(Vec::clear);
+    }
+
+    /// Looks around from a free cell, for ways from there to many: [`turn_to`](Self::turn_to) each of them. All labels of the start are read now, and never again.
+    pub(super) fn begin_from(&mut self, database: &BeaconDatabase, space: &GridSpace, from: Cell) {
+        self.begin(from, from);
+        self.table.begin(database.labels.nodes());
+        let sight = database.sight(space);
+        for fan in 0..sight.turns.fans().len() {
+            self.look(database, sight, [from, from], false, fan);
+        }
+        for place in 0..self.seen[0].len() {
+            self.note(database, self.seen[0][place]);
+        }
+        self.knows_start = true;
+    }
+
+    /// Goes on with the way from the same start to another goal.
+    pub(super) fn turn_to(&mut self, to: Cell) {
+        let from = self.ends.map_or(to, |[from, _]| from);
+        (self.ends, self.stage, self.best) = (Some([from, to]), Stage::Straight, None);
+        self.promising[1] = None;
+        self.seen[1].clear();
     }
 
     /// Whether it is about the way between these cells.
@@ -175,8 +199,10 @@ impl Decision {
                     let cost = sight.estimate(ends[0], ends[1]);
                     (self.best, self.stage) = (Some(Way { cost, over: None }), Stage::Done);
                 } else {
-                    self.table.begin(database.labels.nodes());
-                    self.stage = Stage::Look { goal: false, fan: 0 };
+                    self.stage = Stage::Look { goal: self.knows_start, fan: 0 };
+                    if !self.knows_start {
+                        self.table.begin(database.labels.nodes());
+                    }
                 }
                 u64::from(lines)
             }
@@ -192,7 +218,7 @@ impl Decision {
                 self.look(database, sight, ends, goal, usize::from(fan))
             }
             Stage::Bound => {
-                self.stage = Stage::Merge { goal: false, next: 0 };
+                self.stage = Stage::Merge { goal: self.knows_start, next: 0 };
                 self.find_bound(database)
             }
             Stage::Merge { goal, next } => {

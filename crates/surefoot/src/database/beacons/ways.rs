@@ -87,16 +87,25 @@ impl BeaconDatabase {
             .collect();
         order.sort_unstable();
         let mut best: Option<(Cost, usize)> = None;
+        if !space.contains(from) || order.is_empty() {
+            return None;
+        }
+        // What the start sees is looked at once for all of them.
+        let mut decision = self.new_decision();
+        decision.begin_from(self, space, here);
         for (least, place) in order {
             if best.is_some_and(|(cost, _)| least > cost) {
                 break;
             }
-            if let Some(cost) = self.cost(space, from, goals[place])
+            decision.turn_to(space.cell(goals[place]));
+            decision.complete(self, space);
+            if let Some(Way { cost, .. }) = decision.way()
                 && best.is_none_or(|best| (cost, place) < best)
             {
                 best = Some((cost, place));
             }
         }
+        self.recycle(decision);
         best.map(|(cost, place)| (place, cost))
     }
 }
