@@ -81,6 +81,7 @@ fn verify(case: &str, space: &GridSpace, database: &Database) {
         }
         Database::Cover(cover) => cover.verify(space).unwrap_or_else(|fault| panic!("{case}: {fault}")),
         Database::Beacons(beacons) => beacons.verify(space).unwrap_or_else(|fault| panic!("{case}: {fault}")),
+        Database::Transit(transit) => transit.verify(space).unwrap_or_else(|fault| panic!("{case}: {fault}")),
         _ => panic!("{case}: a kind of database that is not verified here"),
     }
 }
@@ -111,6 +112,11 @@ fn repaired(space: &GridSpace, database: &Database, changed: &[Cell]) -> Option<
             let mut beacons = (**beacons).clone();
             beacons.repair(space, changed).unwrap();
             Some(Database::Beacons(Arc::new(beacons)))
+        }
+        Database::Transit(transit) => {
+            let mut transit = (**transit).clone();
+            transit.repair(space, changed).unwrap();
+            Some(Database::Transit(Arc::new(transit)))
         }
         _ => None,
     }

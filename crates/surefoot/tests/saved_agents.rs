@@ -227,6 +227,11 @@ fn told(database: &Database, space: &GridSpace, changed: &[Cell]) -> Option<Data
             beacons.repair(space, changed).ok()?;
             Some(Database::Beacons(Arc::new(beacons)))
         }
+        Database::Transit(shared) => {
+            let mut transit = (**shared).clone();
+            transit.repair(space, changed).ok()?;
+            Some(Database::Transit(Arc::new(transit)))
+        }
         Database::Subgoals(shared) => {
             let repairer = SubgoalRepairer::new(space, Arc::clone(shared)).ok()?;
             Some(Database::Subgoals(Arc::clone(repairer.database())))

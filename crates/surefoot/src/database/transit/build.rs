@@ -53,17 +53,17 @@ impl TransitDatabase {
             return Err(stopped());
         }
         let effort = Effort::new(space, &config);
-        let states = choose(space, &config, effort);
+        let states = choose(space, effort);
         if progress(TransitStage::Legs(states.len() as u32)).is_break() {
             return Err(stopped());
         }
-        let (nodes, legs) = connect(space, states, effort.legs, config.reach());
+        let (nodes, legs) = connect(space, states, effort.legs, effort.reach);
         let labels = HubLabels::build(&legs.graph, space.costs(), |done| match done.entries {
             // As many as can be numbered.
             entries if entries > MOST_HUBS => ControlFlow::Break(()),
             entries => progress(TransitStage::Hubs(done.ranks_done, done.ranks, entries)),
         });
-        let network = Network::new(nodes, legs, labels.ok_or_else(stopped)?);
+        let network = Network::new(nodes, legs, labels.ok_or_else(stopped)?, effort.reach as u32);
         Ok(Self::of_network(BuiltFor::of(space), config, network))
     }
 
@@ -87,7 +87,11 @@ fn connect(space: &GridSpace, states: Vec<State>, limit: usize, reach: usize) ->
     let mut is_near = Bits::new(space.state_limit());
     let mut of: Vec<State> = nodes.states().to_vec();
     let mut found = find_legs(space, &nodes, &of, (limit, reach), &mut is_near);
+    #[cfg(test)]
+    let t0 = std::time::Instant::now();
     let far = far_cells(space, &nodes, reach, &is_near);
+    #[cfg(test)]
+    std::eprintln!("DBG far {:?} {}", t0.elapsed(), far.len());
     if !far.is_empty() {
         nodes = Nodes::new(space, of.iter().chain(&far).copied().collect());
         found.extend(find_legs(space, &nodes, &far, (limit, reach), &mut is_near));
@@ -96,6 +100,8 @@ fn connect(space: &GridSpace, states: Vec<State>, limit: usize, reach: usize) ->
     let number = |state: State| nodes.at(state).unwrap_or(0);
     let mut found: Vec<(u32, FoundLegs)> = of.into_iter().map(number).zip(found).collect();
     let mut legs = Legs::new(space, &nodes, None, &found);
+    #[cfg(test)]
+    std::eprintln!("DBG legs {:?}", t0.elapsed());
     let mut groups = Groups::new(nodes.len());
     for node in 0..nodes.len() as u32 {
         legs.of(node).for_each(|(to, ..)| groups.join(node, to));
@@ -122,13 +128,14 @@ fn connect(space: &GridSpace, states: Vec<State>, limit: usize, reach: usize) ->
 }
 
 impl Network {
-    pub(super) fn new(nodes: Nodes, legs: Legs, labels: HubLabels) -> Self {
+    pub(super) fn new(nodes: Nodes, legs: Legs, labels: HubLabels, reach: u32) -> Self {
         let entries = |node: u32| labels.of(node).0.len() as u64;
         let all = || 0..nodes.len() as u32;
         let most_hubs = all().map(entries).max().unwrap_or(0);
         let next_leg = |node: u32| legs.of(node).map(|(to, ..)| 1 + entries(to) + most_hubs).sum::<u64>();
         let longest = (0..legs.count() as u32).map(|number| legs.length(number)).max();
         let figures = TransitFigures {
+            reach,
             nodes: nodes.len() as u32,
             legs: legs.count() as u64,
             moves: u64::from(legs.moves().len()),

@@ -14,7 +14,7 @@ use crate::database::parallel::in_parallel;
 use crate::space::{Cell, GridSpace, State};
 
 /// The side of a block.
-const BLOCK: u32 = 256;
+const BLOCK: u32 = 512;
 /// So many blocks are worked on at once.
 const BLOCKS_AT_ONCE: usize = 4;
 /// Of so many cells one is sampled, on maps that are not large.
@@ -31,32 +31,34 @@ pub(super) struct Effort {
     cells_a_sample: u64,
     /// How many ten-thousandths of ways may be left uncovered.
     left: u64,
-    /// How many states a ball of a sample has.
-    outer: usize,
+    /// How many states are looked at around either end of a way.
+    pub(super) reach: usize,
     /// How many states are looked at around a node, for legs.
     pub(super) legs: usize,
 }
 
 impl Effort {
+    /// Large maps are looked at from fewer places, and nodes lie farther apart: so all takes little longer than in proportion to the cells.
     pub(super) fn new(space: &GridSpace, config: &TransitConfig) -> Self {
         let free = space.grid().free_count();
-        // 1 up to the size at which a map is large, and the square root of how much larger it is.
-        let scale = (free * 256 / LARGE).max(256).isqrt();
-        let left = u64::from(config.left).min(MOST_LEFT);
+        // How much wider than that a large map is, and the square root of it, both in sixteenths.
+        let wider = (free * 256 / LARGE).max(256).isqrt();
+        let root = (wider * 16).isqrt();
+        let (reach, left) = (config.reach() as u64 * wider / 16, u64::from(config.left).min(MOST_LEFT));
         Self {
-            cells_a_sample: (CELLS_A_SAMPLE * scale / 16).min((free / LEAST_SAMPLES).max(1)),
-            left: (left * scale / 16).min(MOST_LEFT),
-            outer: 3 * config.reach(),
-            legs: 2 * config.reach(),
+            cells_a_sample: (CELLS_A_SAMPLE * wider * root / 256).min((free / LEAST_SAMPLES).max(1)),
+            left: (left * root / 16).min(MOST_LEFT),
+            reach: reach as usize,
+            legs: (4 * reach * 16 / root) as usize,
         }
     }
 }
 
 /// The transit nodes of a map.
-pub(super) fn choose(space: &GridSpace, config: &TransitConfig, effort: Effort) -> Vec<State> {
+pub(super) fn choose(space: &GridSpace, effort: Effort) -> Vec<State> {
     let (width, height) = (space.grid().width(), space.grid().height());
     let mut chosen: Vec<State> = Vec::new();
-    let reach = config.reach();
+    let reach = effort.reach;
     for turn in 0..4_u32 {
         let rows = (0..height.div_ceil(BLOCK)).filter(|row| row % 2 == turn / 2);
         let columns = |row: u32| {
@@ -70,16 +72,12 @@ pub(super) fn choose(space: &GridSpace, config: &TransitConfig, effort: Effort) 
             let samples: Vec<Vec<State>> = blocks.iter().map(|&block| sample(space, block, effort)).collect();
             let all: Vec<State> = samples.iter().flatten().copied().collect();
             let mut trees = in_parallel(&all, Ball::default, |ball, &root| {
-                Tree::new(ball, space, &nodes, root, (reach, effort.outer))
+                Tree::new(ball, space, &nodes, root, ((reach / 16).max(1), reach, 3 * reach))
             })
             .into_iter();
             let lots: Vec<Vec<Tree>> =
                 samples.iter().map(|samples| trees.by_ref().take(samples.len()).collect()).collect();
-            let found = in_parallel(
-                &lots,
-                || (),
-                |(), lot| cover(&mut lot.clone(), (reach / 16).max(1), effort.left),
-            );
+            let found = in_parallel(&lots, || (), |(), lot| cover(lot, effort.left));
             chosen.extend(found.into_iter().flatten());
             chosen.sort_unstable();
             chosen.dedup();

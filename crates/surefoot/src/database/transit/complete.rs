@@ -41,7 +41,7 @@ pub(super) fn find_legs(
 fn near(ball: &Ball, reach: usize) -> Vec<State> {
     let order = &ball.order()[..ball.len().min(reach)];
     let is_all = ball.len() < reach;
-    let radius: Cost = order.last().map_or(0, |&place| ball.at(place).cost / 2);
+    let radius: Cost = order.last().map_or(0, |&place| ball.at(place).cost.saturating_sub(1) / 2);
     let costs = order
         .iter()
         .map(|&place| ball.at(place))
@@ -52,13 +52,25 @@ fn near(ball: &Ball, reach: usize) -> Vec<State> {
 /// Cells that have no node within reach though their component is larger: enough of them that, as nodes, they are near to all.
 pub(super) fn far_cells(space: &GridSpace, nodes: &Nodes, reach: usize, is_near: &Bits) -> Vec<State> {
     let far = in_parallel(&blocks(space), Ball::default, |ball, &block| {
-        let mut far = Vec::new();
-        for state in cells_of_block(space, block) {
-            if !is_near.get(state)
-                && is_component_large(space, state, reach)
-                && !has_node(ball, space, nodes, state, reach)
-            {
+        let cells = cells_of_block(space, block);
+        let (mut far, mut is_served) = (Vec::new(), vec![false; cells.len()]);
+        for (at, &state) in cells.iter().enumerate() {
+            if is_served[at] || is_near.get(state) || !is_component_large(space, state, reach) {
+                continue;
+            }
+            if !has_node(ball, space, nodes, state, reach) {
                 far.push(state);
+                continue;
+            }
+            // Cells around have no more states as near as that node, as far as all of them are in this ball.
+            let node = ball.radius();
+            while ball.len() < reach && ball.settle(space, None).is_some() {}
+            let most = ball.radius().saturating_sub(node + 1) / 2;
+            let around = ball.order().iter().map(|&place| ball.at(place));
+            for near in around.take_while(|near| near.cost <= most) {
+                if let Ok(at) = cells.binary_search(&near.state) {
+                    is_served[at] = true;
+                }
             }
         }
         far

@@ -17,7 +17,7 @@ const EXPANSIONS: u64 = 256;
 pub struct TransitConfig {
     /// How many states are looked at around either end of a way, at least 1: ways that lead farther are to lead over a transit node.
     pub reach: u32,
-    /// How many ten-thousandths of such ways need not. On maps of more than 512 x 512 cells it is more, so that there is an end to it.
+    /// How many ten-thousandths of such ways need not. On maps of more than 512 x 512 cells both are more, so that there is an end to it.
     pub left: u32,
     /// How many states a move expands at most; 256 if nothing is said. Decisions that take more are spread over several moves.
     pub bound: Option<u64>,

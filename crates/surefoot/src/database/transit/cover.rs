@@ -12,7 +12,7 @@ use crate::space::{GridSpace, State};
 const WEIGHT: u64 = 1 << 16;
 
 /// The cheapest ways from a place to whatever lies farther than a ball around it.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Tree {
     /// Those of the nearest states that such ways lead over, nearest first.
     states: Vec<State>,
@@ -20,28 +20,35 @@ pub(super) struct Tree {
     parents: Vec<u32>,
     /// What the ways over it weigh that are not covered.
     weights: Vec<u32>,
+    /// So many of them are too near to be nodes.
+    near: usize,
 }
 
 impl Tree {
-    /// The tree around a state; the ways are those that lead farther than `outer` states, and what of them lies among the nearest `inner` states is kept.
+    /// The tree around a state; the ways are those that lead farther than `outer` states, and what of them lies among the nearest `inner` states is kept. The first `near` are too near to be nodes.
     pub(super) fn new(
         ball: &mut Ball,
         space: &GridSpace,
         nodes: &Nodes,
         root: State,
-        (inner, outer): (usize, usize),
+        (near, inner, outer): (usize, usize, usize),
     ) -> Self {
         ball.begin_at(space, root);
-        ball.grow(space, Some(nodes), outer);
-        // Ways that are covered already count for the whole, but need nothing.
+        ball.grow(space, None, outer);
+        // Ways are covered by nodes that a ball around their end finds.
+        let mut is_covered = vec![false; ball.reached().len()];
+        for (number, &place) in ball.order().iter().enumerate() {
+            let entry = ball.at(place);
+            let is_node = number > 0 && number < inner && nodes.is_at(entry.state);
+            is_covered[place as usize] =
+                is_node || (entry.parent != NONE && is_covered[entry.parent as usize]);
+        }
         let (mut open, mut all) = (vec![0_u32; ball.reached().len()], 0_u64);
         for entry in ball.reached().iter().filter(|entry| !entry.is_settled() && entry.parent != NONE) {
             all += 1;
-            let parent = ball.at(entry.parent);
-            let is_covered = entry.is_beyond() || (parent.parent != NONE && nodes.is_at(parent.state));
-            open[entry.parent as usize] += u32::from(!is_covered);
+            open[entry.parent as usize] += u32::from(!is_covered[entry.parent as usize]);
         }
-        if all == 0 || ball.is_closed() {
+        if all == 0 {
             return Self::default();
         }
         let share = |count: u32| (u64::from(count) * WEIGHT / all) as u32;
@@ -54,11 +61,12 @@ impl Tree {
         }
         let mut tree = Self::default();
         let mut local = vec![NONE; ball.reached().len()];
-        for &place in ball.order().iter().take(inner) {
+        for (number, &place) in ball.order().iter().take(inner).enumerate() {
             let entry = ball.at(place);
             if open[place as usize] == 0 && entry.parent != NONE {
                 continue;
             }
+            tree.near += usize::from(number < near);
             local[place as usize] = tree.states.len() as u32;
             tree.states.push(entry.state);
             tree.parents.push(if entry.parent == NONE { NONE } else { local[entry.parent as usize] });
@@ -68,8 +76,9 @@ impl Tree {
     }
 }
 
-/// The nodes that cover all but `left` ten-thousandths of the ways of some trees, whose first `near` states are too near to be nodes.
-pub(super) fn cover(trees: &mut [Tree], near: usize, left: u64) -> Vec<State> {
+/// The nodes that cover all but `left` ten-thousandths of the ways of some trees.
+pub(super) fn cover(trees: &[Tree], left: u64) -> Vec<State> {
+    let mut weights: Vec<Vec<u32>> = trees.iter().map(|tree| tree.weights.clone()).collect();
     // Where each state is in which tree.
     let mut places: Vec<(State, u32, u32)> = Vec::new();
     let mut uncovered = 0_u64;
@@ -95,7 +104,7 @@ pub(super) fn cover(trees: &mut [Tree], near: usize, left: u64) -> Vec<State> {
         trees.iter().map(|tree| tree.states.iter().map(|&state| index(state) as u32).collect()).collect();
     let mut gains = vec![0_u64; states.len()];
     for (tree, numbers) in trees.iter().zip(&numbers) {
-        for (&weight, &number) in tree.weights.iter().zip(numbers).skip(near) {
+        for (&weight, &number) in tree.weights.iter().zip(numbers).skip(tree.near) {
             gains[number as usize] += u64::from(weight);
         }
     }
@@ -117,8 +126,8 @@ pub(super) fn cover(trees: &mut [Tree], near: usize, left: u64) -> Vec<State> {
         }
         chosen.push(states[number as usize]);
         for &(_, tree, place) in &places[starts[number as usize]..starts[number as usize + 1]] {
-            uncovered -=
-                trees[tree as usize].take_off(place as usize, near, &numbers[tree as usize], &mut gains);
+            let tree = tree as usize;
+            uncovered -= trees[tree].take_off(&mut weights[tree], place as usize, &numbers[tree], &mut gains);
         }
     }
     chosen
@@ -126,32 +135,31 @@ pub(super) fn cover(trees: &mut [Tree], near: usize, left: u64) -> Vec<State> {
 
 impl Tree {
     /// All ways over a place are covered now: what they weigh is taken off everywhere. How much that is.
-    fn take_off(&mut self, place: usize, near: usize, numbers: &[u32], gains: &mut [u64]) -> u64 {
-        let weight = self.weights[place];
+    fn take_off(&self, weights: &mut [u32], place: usize, numbers: &[u32], gains: &mut [u64]) -> u64 {
+        let weight = weights[place];
         if weight == 0 {
             return 0;
         }
-        let mut take = |tree: &mut Self, at: usize, weight: u32| {
-            tree.weights[at] -= weight;
-            if at >= near {
+        let mut take = |at: usize, weight: u32| {
+            if at >= self.near {
                 gains[numbers[at] as usize] -= u64::from(weight);
             }
         };
         let mut at = place;
         while self.parents[at] != NONE {
             at = self.parents[at] as usize;
-            take(self, at, weight);
+            weights[at] -= weight;
+            take(at, weight);
         }
         // What lies beyond comes after it.
         let mut is_beyond = vec![false; self.states.len() - place];
         is_beyond[0] = true;
-        take(self, place, weight);
+        take(place, core::mem::take(&mut weights[place]));
         for at in place + 1..self.states.len() {
             let parent = self.parents[at] as usize;
             if parent >= place && is_beyond[parent - place] {
                 is_beyond[at - place] = true;
-                let weight = self.weights[at];
-                take(self, at, weight);
+                take(at, core::mem::take(&mut weights[at]));
             }
         }
         u64::from(weight)

@@ -124,7 +124,7 @@ impl TransitDatabase {
 
     /// Does a piece of making legs and labels anew; `None` if there is nothing to do.
     pub(crate) fn label_on(&mut self, space: &GridSpace) -> Option<TransitPiece> {
-        let reach = self.config.reach();
+        let reach = self.network.figures.reach;
         let edits = self.edits.as_mut()?;
         let Some(renewal) = &mut edits.renewal else {
             if edits.changed.is_empty() {
@@ -142,12 +142,12 @@ impl TransitDatabase {
             edits.renewal = Some(Box::new(renewal));
             return Some(TransitPiece { work: 1 + self.network.nodes.len() as u64 / 64, is_last: false });
         };
-        let (work, labels) = renewal.work_on(space, &self.network, reach);
+        let (work, labels) = renewal.work_on(space, &self.network, reach as usize);
         let is_last = labels.is_some();
         if let Some((legs, update)) = labels {
             let nodes = core::mem::take(&mut renewal.nodes);
             edits.renewal = None;
-            self.network = Arc::new(Network::new(nodes, legs, update.finish(space.costs())));
+            self.network = Arc::new(Network::new(nodes, legs, update.finish(space.costs()), reach));
         }
         Some(TransitPiece { work: work.max(1), is_last })
     }

@@ -73,7 +73,7 @@ impl TransitDatabase {
         let most = (nodes.len() as u64).saturating_mul(nodes.len() as u64).min(MOST_HUBS);
         let labels = HubLabels::read(&legs.graph, space.costs(), most, &mut reader)?;
         reader.finish()?;
-        let network = Network::new(nodes, legs, labels);
+        let network = Network::new(nodes, legs, labels, head.figures.reach);
         if network.figures != head.figures {
             let problem = "there is more or less of something than it says";
             return Err(malformed("head", problem.to_string()));
@@ -190,8 +190,8 @@ impl Head {
 
 impl TransitFigures {
     fn to_bytes(self) -> Vec<u8> {
-        let Self { nodes, legs, moves, hubs, most_legs, most_hubs, most_moves, next_leg } = self;
-        let small = [nodes, most_legs, most_hubs, most_moves].map(u64::from);
+        let Self { reach, nodes, legs, moves, hubs, most_legs, most_hubs, most_moves, next_leg } = self;
+        let small = [reach, nodes, most_legs, most_hubs, most_moves].map(u64::from);
         let mut out = Vec::new();
         small
             .into_iter()
@@ -202,9 +202,19 @@ impl TransitFigures {
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, CodecError> {
         let mut small = || reader.number_up_to(u64::from(u32::MAX), "there is not so much of anything");
-        let (nodes, most_legs) = (small()? as u32, small()? as u32);
+        let (reach, nodes, most_legs) = (small()? as u32, small()? as u32, small()? as u32);
         let (most_hubs, most_moves) = (small()? as u32, small()? as u32);
         let (legs, moves, hubs) = (small()?, small()?, small()?);
-        Ok(Self { nodes, legs, moves, hubs, most_legs, most_hubs, most_moves, next_leg: reader.number()? })
+        Ok(Self {
+            reach,
+            nodes,
+            legs,
+            moves,
+            hubs,
+            most_legs,
+            most_hubs,
+            most_moves,
+            next_leg: reader.number()?,
+        })
     }
 }

@@ -127,7 +127,7 @@ impl Decision {
 
     fn do_piece(&mut self, database: &TransitDatabase, space: &GridSpace, work: &mut Work) {
         let network = &*database.network;
-        let limit = database.config.reach() * if self.is_wide { WIDER } else { 1 };
+        let limit = network.figures.reach as usize * if self.is_wide { WIDER } else { 1 };
         match self.stage {
             Stage::Start => self.grow(space, network, false, limit, work),
             Stage::Goal => self.grow(space, network, true, limit, work),
