@@ -60,6 +60,9 @@ impl Crowd {
         if done.is_new {
             // It was made before, with the same algorithm.
             let _ = kind.renew_prototype();
+        } else if done.is_labelled {
+            // Other labels take more or less to be looked up.
+            let _ = kind.find_bound();
         }
         let database = kind.databases.main.as_ref().filter(|_| done.is_new);
         for lane in &mut self.lanes {
