@@ -181,9 +181,10 @@ impl Decision {
 
     /// Does the next piece. Whether there was one.
     pub(crate) fn do_piece(&mut self, database: &BeaconDatabase, space: &GridSpace) -> bool {
-        let pieces = self.pieces;
-        self.advance(database, space, 1);
-        self.pieces > pieces
+        let Some(ends) = self.ends.filter(|_| self.stage != Stage::Done) else { return false };
+        self.piece(database, database.sight(space), ends);
+        self.pieces += 1;
+        true
     }
 
     /// Decides at once. What was looked up.

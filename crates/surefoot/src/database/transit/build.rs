@@ -87,11 +87,7 @@ fn connect(space: &GridSpace, states: Vec<State>, limit: usize, reach: usize) ->
     let mut is_near = Bits::new(space.state_limit());
     let mut of: Vec<State> = nodes.states().to_vec();
     let mut found = find_legs(space, &nodes, &of, (limit, reach), &mut is_near);
-    #[cfg(test)]
-    let t0 = std::time::Instant::now();
     let far = far_cells(space, &nodes, reach, &is_near);
-    #[cfg(test)]
-    std::eprintln!("DBG far {:?} {}", t0.elapsed(), far.len());
     if !far.is_empty() {
         nodes = Nodes::new(space, of.iter().chain(&far).copied().collect());
         found.extend(find_legs(space, &nodes, &far, (limit, reach), &mut is_near));
@@ -100,8 +96,6 @@ fn connect(space: &GridSpace, states: Vec<State>, limit: usize, reach: usize) ->
     let number = |state: State| nodes.at(state).unwrap_or(0);
     let mut found: Vec<(u32, FoundLegs)> = of.into_iter().map(number).zip(found).collect();
     let mut legs = Legs::new(space, &nodes, None, &found);
-    #[cfg(test)]
-    std::eprintln!("DBG legs {:?}", t0.elapsed());
     let mut groups = Groups::new(nodes.len());
     for node in 0..nodes.len() as u32 {
         legs.of(node).for_each(|(to, ..)| groups.join(node, to));

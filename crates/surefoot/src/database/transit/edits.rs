@@ -186,7 +186,7 @@ impl Renewal {
             Stage::Legs(next) => match self.affected.get(next) {
                 Some(&node) => {
                     self.stage = Stage::Legs(next + 1);
-                    self.find_legs(space, node, 2 * reach)
+                    self.find_legs(space, node, 4 * reach)
                 }
                 None => {
                     self.stage = Stage::Join(self.groups(space, before), None);

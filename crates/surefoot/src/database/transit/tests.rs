@@ -66,7 +66,7 @@ fn check_ways(space: &GridSpace, database: &TransitDatabase) -> (Cost, Cost) {
             assert!(path.cost >= exact);
             let mut ball = Ball::default();
             ball.begin_at(space, from);
-            ball.grow(space, Some(&database.network.nodes), database.config.reach());
+            ball.grow(space, Some(&database.network.nodes), database.figures().reach as usize);
             if ball.settled(to).is_some() {
                 assert_eq!(path.cost, exact, "what is near is exact: {from:?} {to:?}");
             }
@@ -301,68 +301,4 @@ fn transit_figures() {
             );
         }
     }
-}
-
-#[test]
-#[ignore]
-fn transit_debug() {
-    use crate::database::draws::{Draws, mix};
-    let grid = Grid::from_fn(512, 512, |_| true).unwrap();
-    let weight =
-        |cell: Cell| [1, 3, 8][(mix(u64::from(cell.y / 20) << 32 | u64::from(cell.x / 20)) % 3) as usize];
-    let space = GridSpace::weighted(
-        grid,
-        MoveRule::NoCut,
-        CostModel::Sqrt2,
-        CellWeights::from_fn(512, 512, weight).unwrap(),
-    )
-    .unwrap();
-    let database = TransitDatabase::build(&space, TransitConfig::default()).unwrap();
-    let nodes = &database.network.nodes;
-    let mut draws = Draws::new(4242, 0);
-    let (mut all, mut ends, mut legs) = (0.0, [0.0; 2], 0.0);
-    for _ in 0..100 {
-        let [from, to] = [(); 2].map(|()| State(draws.below(512 * 512) as u32));
-        let mut full = [Ball::default(), Ball::default()];
-        full[0].begin_at(&space, from);
-        full[0].grow(&space, None, usize::MAX);
-        full[1].begin_at(&space, to);
-        full[1].grow(&space, None, usize::MAX);
-        let exact = full[0].at(full[0].settled(to).unwrap()).cost as f64;
-        let got = database.cost(&space, from, to).unwrap() as f64;
-        let mut balls = [Ball::default(), Ball::default()];
-        balls[0].begin_at(&space, from);
-        balls[0].grow(&space, Some(nodes), 1000);
-        balls[1].begin_at(&space, to);
-        balls[1].grow(&space, Some(nodes), 1000);
-        let over = |side: usize| {
-            balls[side]
-                .access()
-                .iter()
-                .map(|&place| {
-                    let entry = balls[side].at(place);
-                    entry.cost + full[1 - side].at(full[1 - side].settled(entry.state).unwrap()).cost
-                })
-                .min()
-                .unwrap() as f64
-        };
-        let e = [over(0) / exact - 1.0, over(1) / exact - 1.0];
-        all += got / exact - 1.0;
-        ends[0] += e[0];
-        ends[1] += e[1];
-        legs += got / exact - 1.0 - e[0] - e[1];
-        if got / exact > 1.01 {
-            std::println!(
-                "{from:?} {to:?} {:.4} ends {:.4} {:.4} access {} {} len {} {}",
-                got / exact - 1.0,
-                e[0],
-                e[1],
-                balls[0].access().len(),
-                balls[1].access().len(),
-                balls[0].len(),
-                balls[1].len()
-            );
-        }
-    }
-    std::println!("all {all:.3} ends {ends:.3?} legs {legs:.3}");
 }
