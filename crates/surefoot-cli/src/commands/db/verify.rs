@@ -2,7 +2,7 @@
 
 use clap::Args;
 use surefoot::agents::roster;
-use surefoot::database::{Abstraction, Database, RecordForm, SubgoalDatabase};
+use surefoot::database::{Abstraction, Database, RecordForm, SubgoalDatabase, TransitDatabase};
 use surefoot::search::{Budget, reachable};
 use surefoot::space::{GridSpace, Reachability, State, StateSpace as _};
 use surefoot_lab::random::Rng;
@@ -55,6 +55,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Database::Patterns(database) => return patterns::verify(arguments, database, space),
         Database::Cover(database) => return cover::verify(arguments, database, space),
         Database::Beacons(database) => return beacons::verify(arguments, database, space),
+        Database::Transit(database) => return verify_transit(arguments, database, space),
         _ => return Err(Failure::Other(format!("{} cannot be checked yet", database.config()))),
     };
     climb_all(arguments, subgoals, space)?;
@@ -76,6 +77,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Recounts an abstraction.
+fn verify_transit(
+    arguments: &Arguments,
+    transit: &TransitDatabase,
+    space: &GridSpace,
+) -> Result<(), Failure> {
+    transit.verify(space).map_err(|fault| {
+        Failure::Other(format!("{}: {fault}; build it anew", arguments.source.file.display()))
+    })?;
+    output::print(&labelled(&[
+        ("built for", transit.built_for().to_string()),
+        ("rebuilt", "all of it is what is built from the map anew".to_string()),
+    ]))
+}
+
 fn verify_abstraction(
     arguments: &Arguments,
     abstraction: &Abstraction,
