@@ -74,7 +74,7 @@ pub struct TransitFileInfo {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TransitFigures {
-    /// How many states are looked at around either end of a way: more than [`TransitConfig::reach`] on large maps.
+    /// How many states are looked at around either end of a way: more than the `reach` that was asked for on large maps.
     pub reach: u32,
     /// The transit nodes.
     pub nodes: u32,
