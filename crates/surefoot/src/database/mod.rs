@@ -24,6 +24,7 @@ mod part;
 mod partition;
 mod passages;
 mod patterns;
+mod pool;
 mod region_list;
 mod sampler;
 mod subgoals;

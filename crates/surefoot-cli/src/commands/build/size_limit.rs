@@ -70,8 +70,8 @@ impl Chosen {
 /// What is tried after exact walks: transit nodes of which more and more ways need not lead over one, in ten-thousandths.
 const LADDER: [u32; 3] = [500, 1_500, 4_000];
 
-/// Builds beacons, and where they are above the limit, in the file or in memory, transit nodes, fewer and fewer. `build` is told the number
-/// of the try.
+/// Builds beacons. If the file or what is in memory is above the limit, it tries transit nodes, fewer each time. `build` is told the number of
+/// the try.
 pub(super) fn build(
     spec: &Spec,
     asked: BeaconConfig,

@@ -7,13 +7,13 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use super::corners::Corners;
-use super::query::Pool;
 use super::sight::Sight;
 use super::turns::{Sectors, Turns, sector_between};
 use super::{BeaconConfig, BeaconDatabase, BeaconFigures};
 use crate::database::container::{BuiltFor, DatabaseError, SharedBytes};
 use crate::database::hub_labels::{HubLabels, LegGraph};
 use crate::database::parallel::in_parallel;
+use crate::database::pool::Pool;
 use crate::space::{Cell, Cost, GridSpace};
 
 /// From so many cells it is seen how much a decision takes.
@@ -64,17 +64,15 @@ impl BeaconDatabase {
         if progress(BeaconStage::Legs).is_break() {
             return Err(stopped());
         }
-        let turns = Arc::new(Turns::new(space.rule()));
-        let corners = Corners::new(space.grid(), &turns);
-        let graph = legs(Sight { space, turns: &turns, corners: &corners });
-        if progress(BeaconStage::Found(corners.count() as u32, graph.leg_count() as u64 / 2)).is_break() {
+        let parts = Parts::find(space);
+        let found = BeaconStage::Found(parts.corners.count() as u32, parts.graph.leg_count() as u64 / 2);
+        if progress(found).is_break() {
             return Err(stopped());
         }
-        let labels = HubLabels::build(&graph, space.costs(), |done| {
+        let labels = HubLabels::build(&parts.graph, space.costs(), |done| {
             progress(BeaconStage::Hubs(done.ranks_done, done.ranks, done.entries))
         });
-        let labels = labels.ok_or_else(stopped)?;
-        Self::from_parts(space, config, (turns, corners, graph), labels)
+        Self::complete(space, config, parts, labels.ok_or_else(stopped)?)
     }
 
     /// The same with the corners in a given order of importance.
@@ -83,25 +81,42 @@ impl BeaconDatabase {
         config: BeaconConfig,
         order: &[u32],
     ) -> Result<Self, DatabaseError> {
-        let turns = Arc::new(Turns::new(space.rule()));
-        let corners = Corners::new(space.grid(), &turns);
-        let graph = legs(Sight { space, turns: &turns, corners: &corners });
-        let labels = HubLabels::build_in_order(&graph, space.costs(), order, |_| ControlFlow::Continue(()));
-        let labels = labels
-            .ok_or_else(|| DatabaseError::TooLarge { problem: String::from("there are too many hubs") })?;
-        Self::from_parts(space, config, (turns, corners, graph), labels)
+        let parts = Parts::find(space);
+        let go_on = |_| ControlFlow::Continue(());
+        let labels = HubLabels::build_in_order(&parts.graph, space.costs(), order, go_on);
+        let too_large = || DatabaseError::TooLarge { problem: String::from("there are too many hubs") };
+        Self::complete(space, config, parts, labels.ok_or_else(too_large)?)
     }
 
-    fn from_parts(
+    /// Puts a new database together, and measures what a decision takes.
+    fn complete(
         space: &GridSpace,
         config: BeaconConfig,
-        (turns, corners, graph): (Arc<Turns>, Corners, LegGraph),
+        parts: Parts,
         labels: HubLabels,
     ) -> Result<Self, DatabaseError> {
+        let empty: SharedBytes = Arc::new(Vec::new());
+        let mut made = Self::assemble(space, (empty, config, BuiltFor::of(space)), parts, labels);
+        made.figures.decision = match config.bound {
+            Some(bound) => bound.max(made.most_in_a_piece() + 1),
+            None => made.measure_decisions(space),
+        }
+        .min(u64::from(u32::MAX));
+        made.bytes = Arc::new(made.write()?) as SharedBytes;
+        Ok(made)
+    }
+
+    /// Puts a database together, but for what a decision takes.
+    pub(super) fn assemble(
+        space: &GridSpace,
+        (bytes, config, built_for): (SharedBytes, BeaconConfig, BuiltFor),
+        Parts { turns, corners, graph }: Parts,
+        labels: HubLabels,
+    ) -> Self {
         let mut made = Self {
-            bytes: Arc::new(Vec::new()) as SharedBytes,
+            bytes,
             config,
-            built_for: BuiltFor::of(space),
+            built_for,
             heads: Vec::new(),
             figures: BeaconFigures::default(),
             turns,
@@ -112,8 +127,7 @@ impl BeaconDatabase {
             pool: Pool::default(),
         };
         made.derive(space);
-        made.bytes = Arc::new(made.write()?) as SharedBytes;
-        Ok(made)
+        made
     }
 
     /// Finds what follows from corners, legs and labels.
@@ -133,13 +147,10 @@ impl BeaconDatabase {
             hubs: self.labels.entries() as u64,
             most_legs: most_legs as u32,
             most_hubs: most_hubs as u32,
-            decision: 0,
+            // Whatever it is, it is held: edits do not change it.
+            decision: self.figures.decision,
             next_leg: corners().map(next_leg).max().unwrap_or(0),
             memory: self.memory_bytes() as u64,
-        };
-        self.figures.decision = match self.config.bound {
-            Some(bound) => bound.max(self.most_in_a_piece() + 1),
-            None => self.measure_decisions(space),
         };
     }
 
@@ -168,8 +179,24 @@ impl BeaconDatabase {
     }
 }
 
+/// What follows from a map alone.
+pub(super) struct Parts {
+    pub(super) turns: Arc<Turns>,
+    pub(super) corners: Corners,
+    pub(super) graph: LegGraph,
+}
+
+impl Parts {
+    pub(super) fn find(space: &GridSpace) -> Self {
+        let turns = Arc::new(Turns::new(space.rule()));
+        let corners = Corners::new(space.grid(), &turns);
+        let graph = legs(Sight { space, turns: &turns, corners: &corners });
+        Self { turns, corners, graph }
+    }
+}
+
 /// The legs between all corners.
-pub(super) fn legs(sight: Sight<'_>) -> LegGraph {
+fn legs(sight: Sight<'_>) -> LegGraph {
     let all: Vec<u32> = (0..sight.corners.count() as u32).collect();
     let found = in_parallel(&all, || (), |(), &corner| legs_of(sight, corner).0);
     graph_of(sight, found)

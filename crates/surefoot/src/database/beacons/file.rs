@@ -4,11 +4,7 @@ use alloc::string::ToString;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::build::legs;
-use super::corners::Corners;
-use super::query::Pool;
-use super::sight::Sight;
-use super::turns::Turns;
+use super::build::Parts;
 use super::{BeaconConfig, BeaconDatabase, BeaconFigures, BeaconFileInfo, CONTENTS};
 use crate::codec::{CodecError, Reader, put_number};
 use crate::database::container::{Container, DatabaseError, SharedBytes, malformed};
@@ -39,35 +35,22 @@ impl BeaconDatabase {
         let Some(space) = world.octile_grid().filter(|space| !space.is_weighted()) else {
             return Err(DatabaseError::Unsuitable { problem: "corners are for grids without weights" });
         };
-        let turns = Arc::new(Turns::new(space.rule()));
-        let corners = Corners::new(space.grid(), &turns);
-        let graph = legs(Sight { space, turns: &turns, corners: &corners });
+        let parts = Parts::find(space);
         let wrong = |problem: &str| malformed("head", problem.to_string());
-        if head.figures.corners as usize != corners.count()
-            || head.figures.legs != graph.leg_count() as u64 / 2
+        if head.figures.corners as usize != parts.corners.count()
+            || head.figures.legs != parts.graph.leg_count() as u64 / 2
         {
             return Err(wrong("the map has other corners, or other legs between them"));
         }
         let section = head.container.section("labl")?;
         let mut reader = Reader::new(&(*bytes).as_ref()[section]);
         // A forged order could make labels of any size.
-        let labels = HubLabels::read(&graph, space.costs(), head.figures.hubs, &mut reader)?;
+        let labels = HubLabels::read(&parts.graph, space.costs(), head.figures.hubs, &mut reader)?;
         reader.finish()?;
-        let mut opened = Self {
-            config: head.config,
-            built_for: head.container.built_for,
-            heads: Vec::new(),
-            figures: head.figures,
-            bytes,
-            turns,
-            corners,
-            graph,
-            labels,
-            edits: None,
-            pool: Pool::default(),
-        };
-        opened.derive(space);
-        // What it takes in memory is for this program to say.
+        let made_of = (Arc::clone(&bytes), head.config, head.container.built_for);
+        let mut opened = Self::assemble(space, made_of, parts, labels);
+        // A decision takes no more than it says: that is held. What it takes in memory is for this program to say.
+        opened.figures.decision = head.figures.decision;
         let expected = BeaconFigures { memory: opened.figures.memory, ..head.figures };
         if opened.figures != expected {
             return Err(wrong("there is more or less of something than it says"));
@@ -128,12 +111,11 @@ impl BeaconFigures {
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, CodecError> {
-        let mut small = || reader.number_up_to(u64::from(u32::MAX), "there is not so much of anything");
-        let corners = small()? as u32;
-        let mut number = || small();
-        let (legs, hubs) = (number()?, number()?);
+        let mut number = || reader.number_up_to(u64::from(u32::MAX), "there is not so much of anything");
+        let (corners, legs, hubs) = (number()? as u32, number()?, number()?);
         let (most_legs, most_hubs) = (number()? as u32, number()? as u32);
-        let (decision, next_leg, memory) = (reader.number()?, reader.number()?, reader.number()?);
+        let (decision, next_leg) = (number()?, number()?);
+        let memory = reader.number()?;
         Ok(Self { corners, legs, hubs, most_legs, most_hubs, decision, next_leg, memory })
     }
 }

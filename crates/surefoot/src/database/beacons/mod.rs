@@ -38,13 +38,13 @@ use self::corners::Corners;
 pub use self::edits::BeaconRepair;
 use self::edits::Edits;
 pub(crate) use self::query::Decision;
-use self::query::Pool;
 use self::sight::{Sight, Steps};
 use self::turns::{Sector, Sectors, Turns};
 pub use self::verify::BeaconFault;
 pub(crate) use self::ways::next_run;
 use super::container::{BuiltFor, SharedBytes};
 use super::hub_labels::{HubLabels, LegGraph};
+use super::pool::Pool;
 use crate::space::{Cell, Cost, GridSpace};
 
 pub(super) const CONTENTS: &str = "beacons";
@@ -104,7 +104,7 @@ pub struct BeaconDatabase {
     figures: BeaconFigures,
     /// What is no longer as in the file, once the map was edited.
     edits: Option<Box<Edits>>,
-    pool: Pool,
+    pool: Pool<Decision>,
 }
 
 impl BeaconDatabase {

@@ -4,7 +4,6 @@
 //! what it costs in between is the least sum over the hubs of both. All of them are merged at once: for each hub the least cost from the start is noted, then
 //! the goal's are added to that.
 
-use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::BeaconDatabase;
@@ -336,40 +335,5 @@ impl Sight<'_> {
     #[inline]
     pub(super) fn estimate(self, from: Cell, to: Cell) -> Cost {
         Steps::between(self.space.rule(), from, to).cost(self.space)
-    }
-}
-
-/// Decisions whose memory can be used again. Without the standard library each is made anew.
-#[derive(Debug, Default)]
-pub(super) struct Pool {
-    #[cfg(feature = "std")]
-    #[expect(clippy::vec_box, reason = "they are handed out and taken back as they are")]
-    idle: std::sync::Mutex<Vec<Box<Decision>>>,
-}
-
-impl Pool {
-    pub(super) fn take(&self) -> Box<Decision> {
-        #[cfg(feature = "std")]
-        if let Ok(mut idle) = self.idle.lock()
-            && let Some(decision) = idle.pop()
-        {
-            return decision;
-        }
-        Box::default()
-    }
-
-    #[cfg_attr(not(feature = "std"), expect(unused_variables, clippy::unused_self))]
-    pub(super) fn give_back(&self, decision: Box<Decision>) {
-        #[cfg(feature = "std")]
-        if let Ok(mut idle) = self.idle.lock() {
-            idle.push(decision);
-        }
-    }
-}
-
-/// A copy of a database has memory of its own.
-impl Clone for Pool {
-    fn clone(&self) -> Self {
-        Self::default()
     }
 }

@@ -9,10 +9,10 @@ use super::choose::{Effort, choose};
 use super::complete::{Bits, Groups, Joining, far_cells, find_legs};
 use super::legs::{FoundLegs, Legs};
 use super::nodes::Nodes;
-use super::query::Pool;
 use super::{Network, TransitConfig, TransitDatabase, TransitFigures};
 use crate::database::container::{BuiltFor, DatabaseError, SharedBytes};
 use crate::database::hub_labels::HubLabels;
+use crate::database::pool::Pool;
 use crate::space::{GridSpace, State, StateSpace as _};
 
 /// More hubs than this are too many for any memory.

@@ -9,11 +9,11 @@ use super::build::MOST_HUBS;
 use super::legs::Legs;
 use super::moves::Moves;
 use super::nodes::Nodes;
-use super::query::Pool;
 use super::{CONTENTS, Network, TransitConfig, TransitDatabase, TransitFigures, TransitFileInfo};
 use crate::codec::{CodecError, Reader, put_number};
 use crate::database::container::{Container, DatabaseError, SharedBytes, malformed};
 use crate::database::hub_labels::HubLabels;
+use crate::database::pool::Pool;
 use crate::space::{Cost, GridSpace, State, StateSpace as _, World};
 
 impl TransitDatabase {

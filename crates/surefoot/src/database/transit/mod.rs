@@ -41,11 +41,11 @@ use self::edits::Edits;
 use self::legs::Legs;
 pub(crate) use self::moves::Moves;
 use self::nodes::Nodes;
-use self::query::Pool;
 pub(crate) use self::query::{Decision, Route};
 pub use self::verify::TransitFault;
 use super::container::{BuiltFor, SharedBytes};
 use super::hub_labels::HubLabels;
+use super::pool::Pool;
 use crate::space::{Cost, GridSpace, Heuristic as _, State, StateSpace as _};
 
 pub(super) const CONTENTS: &str = "transit";
@@ -112,7 +112,7 @@ pub struct TransitDatabase {
     network: Arc<Network>,
     /// What has happened to the map since.
     edits: Option<Box<Edits>>,
-    pool: Pool,
+    pool: Pool<Decision>,
 }
 
 impl TransitDatabase {
