@@ -276,7 +276,7 @@ impl BeaconWalker {
             self.heading = Heading::Goal;
             return;
         }
-        let (next, looked_up) = guide.database.next_leg(guide.space, self.target, self.last, self.rest);
+        let (next, looked_up) = guide.database.next_leg(self.target, self.last, self.rest);
         budget.charge_probes(looked_up);
         match next {
             Some((corner, rest)) => (self.target, self.rest) = (corner, rest),

@@ -11,7 +11,7 @@ use super::sight::Sight;
 use super::turns::{Sectors, Turns, sector_between};
 use super::{BeaconConfig, BeaconDatabase, BeaconFigures};
 use crate::database::container::{BuiltFor, DatabaseError, SharedBytes};
-use crate::database::hub_labels::{HubLabels, LegGraph};
+use crate::database::hub_labels::{Hops, HubLabels, LegGraph};
 use crate::database::parallel::in_parallel;
 use crate::database::pool::Pool;
 use crate::space::{Cell, Cost, GridSpace};
@@ -121,6 +121,7 @@ impl BeaconDatabase {
             figures: BeaconFigures::default(),
             turns,
             corners,
+            hops: Hops::find(&graph, &labels),
             graph,
             labels,
             edits: None,
@@ -136,11 +137,6 @@ impl BeaconDatabase {
         let corners = || (0..self.graph.nodes() as u32).filter(|&corner| self.has(corner));
         let most_hubs = corners().map(|corner| self.entries_of(corner)).max().unwrap_or(0);
         let most_legs = corners().map(|corner| self.graph.legs(corner).count()).max().unwrap_or(0);
-        let next_leg = |corner: u32| {
-            let legs = self.graph.legs(corner).map(|(end, _)| 1 + self.entries_of(end) + most_hubs);
-            // All of them are looked at twice at most.
-            2 * legs.sum::<u64>()
-        };
         self.figures = BeaconFigures {
             corners: self.corners.count() as u32,
             legs: self.graph.leg_count() as u64 / 2,
@@ -149,7 +145,7 @@ impl BeaconDatabase {
             most_hubs: most_hubs as u32,
             // Whatever it is, it is held: edits do not change it.
             decision: self.figures.decision,
-            next_leg: corners().map(next_leg).max().unwrap_or(0),
+            next_leg: 1 + 2 * most_hubs,
             memory: self.memory_bytes() as u64,
         };
     }

@@ -8,12 +8,59 @@ use crate::space::{BitLines, Cell, DirectionSet, Grid};
 
 /// Corners by row or by column.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Lines {
+pub(super) struct Lines {
     /// Where the corners of each line begin, and one past the last.
     starts: Vec<u32>,
     places: Vec<Place>,
-    /// For each line how many lines before it and after it the next one with a corner is; far, if there is none.
-    away: [Vec<u32>; 2],
+    /// Where there are corners: in each line, in each band of a few lines, and in each band of many.
+    bands: [Bands; 3],
+}
+
+/// The positions at which some line of a band has a corner, one bit each. They tell which lines need not be looked at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Bands {
+    /// A band has two to the power of this lines.
+    shift: u32,
+    /// The positions of a line.
+    length: u32,
+    /// The words of a band.
+    words: usize,
+    bits: Vec<u64>,
+}
+
+impl Bands {
+    fn new(shift: u32, lines: u32, length: u32) -> Self {
+        let words = length.div_ceil(64) as usize;
+        Self { shift, length, words, bits: vec![0; words * lines.div_ceil(1 << shift) as usize] }
+    }
+
+    fn set(&mut self, line: u32, position: u32, is_there: bool) {
+        let word = &mut self.bits[(line >> self.shift) as usize * self.words + position as usize / 64];
+        let bit = 1 << (position % 64);
+        *word = if is_there { *word | bit } else { *word & !bit };
+    }
+
+    /// Whether some line of the band of this one has a corner, from one position to another.
+    #[inline(always)]
+    fn has_between(&self, line: u32, (first, last): (u32, u32)) -> bool {
+        let begin = (line >> self.shift) as usize * self.words;
+        let band = &self.bits[begin..begin + self.words];
+        let last = last.min(self.length - 1);
+        let (from, to) = (first as usize / 64, last as usize / 64);
+        let head = band[from] >> (first % 64);
+        if from == to {
+            return head << (63 - (last - first)) != 0;
+        }
+        head != 0 || band[from + 1..to].iter().any(|&word| word != 0) || band[to] << (63 - last % 64) != 0
+    }
+
+    /// How many lines a band has, if this is its first; none, if not.
+    #[inline]
+    fn lines_from(&self, line: u32, grows: bool) -> u32 {
+        let height = 1 << self.shift;
+        let first = if grows { 0 } else { height - 1 };
+        if line & (height - 1) == first { height } else { 0 }
+    }
 }
 
 /// A corner on a line.
@@ -27,39 +74,65 @@ pub(super) struct Place {
 
 impl Lines {
     /// Those of corners given as (line, position, number), in order.
-    fn new(lines: u32, corners: impl Iterator<Item = (u32, u32, u32)>) -> Self {
-        let mut made =
-            Self { starts: vec![0; lines as usize + 1], places: Vec::new(), away: Default::default() };
+    fn new(lines: u32, length: u32, corners: impl Iterator<Item = (u32, u32, u32)>) -> Self {
+        let mut made = Self {
+            starts: vec![0; lines as usize + 1],
+            places: Vec::new(),
+            bands: [0, 3, 6].map(|shift| Bands::new(shift, lines, length)),
+        };
         for (line, position, corner) in corners {
             made.starts[line as usize + 1] += 1;
             made.places.push(Place { position, corner });
+            made.bands.iter_mut().for_each(|bands| bands.set(line, position, true));
         }
         for line in 0..lines as usize {
             made.starts[line + 1] += made.starts[line];
         }
-        made.find_next();
         made
-    }
-
-    /// Finds the next line with a corner, for all of them.
-    fn find_next(&mut self) {
-        const FAR: u32 = u32::MAX / 2;
-        let lines = self.starts.len() - 1;
-        let has_corner = |line: usize| self.starts[line] < self.starts[line + 1];
-        let mut away = [vec![FAR; lines], vec![FAR; lines]];
-        for line in 1..lines {
-            away[0][line] = if has_corner(line - 1) { 1 } else { away[0][line - 1] + 1 };
-        }
-        for line in (1..lines).rev() {
-            away[1][line - 1] = if has_corner(line) { 1 } else { away[1][line] + 1 };
-        }
-        self.away = away;
     }
 
     #[inline]
     fn of(&self, line: u32) -> &[Place] {
         let line = line as usize;
         &self.places[self.starts[line] as usize..self.starts[line + 1] as usize]
+    }
+
+    /// Those on a line from one position on, itself included, in one direction.
+    #[inline]
+    pub(super) fn along(&self, line: u32, from: u32, grows: bool) -> impl Iterator<Item = Place> + use<'_> {
+        let all = self.of(line);
+        let (mut next, left) = if grows {
+            let first = first_from(all, from);
+            (first, all.len() - first)
+        } else {
+            let left = first_from(all, from.saturating_add(1));
+            (left.wrapping_sub(1), left)
+        };
+        (0..left).map(move |_| {
+            let place = all[next];
+            next = if grows { next + 1 } else { next.wrapping_sub(1) };
+            place
+        })
+    }
+
+    /// Whether there is one on a line, from one position to another.
+    #[inline(always)]
+    pub(super) fn has_between(&self, line: u32, stretch: (u32, u32)) -> bool {
+        self.bands[0].has_between(line, stretch)
+    }
+
+    /// How many lines from one on, itself included, are known to have no corner in a stretch, which is told of how many lines; zero if that is not known.
+    #[inline]
+    pub(super) fn empty_lines(&self, line: u32, grows: bool, stretch: impl Fn(u32) -> (u32, u32)) -> u32 {
+        let mut empty = 0;
+        for bands in &self.bands[1..] {
+            let lines = bands.lines_from(line, grows);
+            if lines == 0 || bands.has_between(line, stretch(lines)) {
+                break;
+            }
+            empty = lines;
+        }
+        empty
     }
 
     /// Adds a corner, or takes one away.
@@ -74,10 +147,30 @@ impl Lines {
         for start in &mut self.starts[line as usize + 1..] {
             *start = if is_there { *start + 1 } else { *start - 1 };
         }
-        let count = self.of(line).len();
-        if is_there && count == 1 || !is_there && count == 0 {
-            self.find_next();
+        for level in 0..self.bands.len() {
+            let shift = self.bands[level].shift;
+            let lines = (line >> shift << shift..).take(1 << shift).take_while(|&line| line < self.lines());
+            let has = |line: u32| {
+                let place_of = |other: &Place| other.position;
+                self.of(line).binary_search_by_key(&place.position, place_of).is_ok()
+            };
+            let is_there = is_there || lines.into_iter().any(has);
+            self.bands[level].set(line, place.position, is_there);
         }
+    }
+
+    fn lines(&self) -> u32 {
+        self.starts.len() as u32 - 1
+    }
+}
+
+/// The first of some places, in order, that is not before a position.
+#[inline]
+fn first_from(places: &[Place], position: u32) -> usize {
+    if places.len() > 8 {
+        places.partition_point(|place| place.position < position)
+    } else {
+        places.iter().filter(|place| place.position < position).count()
     }
 }
 
@@ -114,12 +207,12 @@ impl Corners {
 
     fn from_parts(grid: &Grid, cells: Vec<Cell>, around: Vec<DirectionSet>) -> Self {
         let numbered = || (0..).zip(&cells).map(|(number, cell)| (cell.y, cell.x, number));
-        let rows = Lines::new(grid.height(), numbered());
+        let rows = Lines::new(grid.height(), grid.width(), numbered());
         let mut by_column: Vec<_> = numbered().map(|(y, x, number)| (x, y, number)).collect();
         by_column.sort_unstable();
         Self {
             rows,
-            columns: Lines::new(grid.width(), by_column.into_iter()),
+            columns: Lines::new(grid.width(), grid.height(), by_column.into_iter()),
             cells,
             around,
             retired: Vec::new(),
@@ -208,52 +301,18 @@ impl Corners {
         row.binary_search_by_key(&cell.x, |place| place.position).ok().map(|at| row[at].corner)
     }
 
-    /// Those on a line from one position on, itself included, in one direction.
+    /// Those by row, or by column.
     #[inline]
-    pub(super) fn along(
-        &self,
-        by_rows: bool,
-        line: u32,
-        from: u32,
-        grows: bool,
-    ) -> impl Iterator<Item = Place> {
-        let all = if by_rows { self.rows.of(line) } else { self.columns.of(line) };
-        let (mut next, mut left) = (0, 0);
-        if !all.is_empty() {
-            if grows {
-                next = all.partition_point(|place| place.position < from);
-                left = all.len() - next;
-            } else {
-                left = all.partition_point(|place| place.position <= from);
-                next = left.wrapping_sub(1);
-            }
-        }
-        core::iter::from_fn(move || {
-            left = left.checked_sub(1)?;
-            let place = all[next];
-            next = if grows { next + 1 } else { next.wrapping_sub(1) };
-            Some(place)
-        })
-    }
-
-    /// How many lines farther the next one with a corner is.
-    #[inline]
-    pub(super) fn lines_to_next(&self, by_rows: bool, line: u32, grows: bool) -> u32 {
-        let lines = if by_rows { &self.rows } else { &self.columns };
-        lines.away[usize::from(grows)][line as usize]
-    }
-
-    /// Whether there is one on a line, from one position to another.
-    #[inline]
-    pub(super) fn has_between(&self, by_rows: bool, line: u32, (first, last): (u32, u32)) -> bool {
-        let all = if by_rows { self.rows.of(line) } else { self.columns.of(line) };
-        let after = if all.len() > 8 { all.partition_point(|place| place.position < first) } else { 0 };
-        all[after..].iter().find(|place| place.position >= first).is_some_and(|place| place.position <= last)
+    pub(super) fn lines(&self, by_rows: bool) -> &Lines {
+        if by_rows { &self.rows } else { &self.columns }
     }
 
     /// The bytes that it takes.
     pub(super) fn bytes(&self) -> usize {
-        let lines = |lines: &Lines| 3 * size_of_val(&lines.starts[..]) + size_of_val(&lines.places[..]);
+        let lines = |lines: &Lines| {
+            let bands = lines.bands.iter().map(|bands| size_of_val(&bands.bits[..])).sum::<usize>();
+            size_of_val(&lines.starts[..]) + size_of_val(&lines.places[..]) + bands
+        };
         core::mem::size_of_val(&self.cells[..]) + self.around.len() + lines(&self.rows) + lines(&self.columns)
     }
 }

@@ -14,7 +14,7 @@ use super::build::{graph_of, legs_of};
 use super::corners::Corners;
 use super::turns::Turns;
 use crate::database::container::DatabaseError;
-use crate::database::hub_labels::{LabelUpdate, Labelling, LegGraph};
+use crate::database::hub_labels::{HopSearch, HubLabels, LabelUpdate, Labelling, LegGraph};
 use crate::space::{Cell, Cost, GridSpace};
 
 /// Where more than one corner of so many has changed, all labels are made anew.
@@ -39,6 +39,8 @@ enum Renewal {
     Legs(Vec<Vec<(u32, Cost)>>),
     /// Labels for these legs. So many corners that were retired have none.
     Labels { graph: LegGraph, labels: Relabelling, retired: usize },
+    /// The legs that ways by these labels begin with.
+    Hops { graph: LegGraph, labels: HubLabels, hops: HopSearch, retired: usize },
 }
 
 /// Labels that are being made.
@@ -174,16 +176,28 @@ impl BeaconDatabase {
                     edits.renewal = Some(Renewal::Labels { graph, labels, retired });
                     work.max(1)
                 } else {
-                    self.labels = match labels {
+                    let labels = match labels {
                         Relabelling::Anew(labelling) => labelling.finish(space.costs()),
                         Relabelling::Changed(update) => update.finish(space.costs()),
                     };
-                    self.graph = graph;
+                    // All labels were copied.
+                    let work = labels.entries() as u64 / 16;
+                    let hops = HopSearch::new(&labels);
+                    edits.renewal = Some(Renewal::Hops { graph, labels, hops, retired });
+                    work
+                }
+            }
+            Some(Renewal::Hops { graph, labels, mut hops, retired }) => {
+                if let Some(work) = hops.work_on(&graph, &labels) {
+                    edits.renewal = Some(Renewal::Hops { graph, labels, hops, retired });
+                    work
+                } else {
+                    (self.graph, self.labels, self.hops) = (graph, labels, hops.finish());
                     self.corners.release(retired);
                     self.derive(space);
                     is_last = true;
-                    // All labels were copied, and all legs looked at.
-                    (self.labels.entries() + self.graph.leg_count()) as u64 / 16
+                    // All legs were looked at.
+                    self.graph.leg_count() as u64 / 16
                 }
             }
         };

@@ -49,9 +49,10 @@ impl BeaconDatabase {
         reader.finish()?;
         let made_of = (Arc::clone(&bytes), head.config, head.container.built_for);
         let mut opened = Self::assemble(space, made_of, parts, labels);
-        // A decision takes no more than it says: that is held. What it takes in memory is for this program to say.
+        // A decision takes no more than it says: that is held. What it takes in memory and at a corner is for this program to say.
         opened.figures.decision = head.figures.decision;
-        let expected = BeaconFigures { memory: opened.figures.memory, ..head.figures };
+        let BeaconFigures { memory, next_leg, .. } = opened.figures;
+        let expected = BeaconFigures { memory, next_leg, ..head.figures };
         if opened.figures != expected {
             return Err(wrong("there is more or less of something than it says"));
         }

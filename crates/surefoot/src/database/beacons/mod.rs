@@ -43,7 +43,7 @@ use self::turns::{Sector, Sectors, Turns};
 pub use self::verify::BeaconFault;
 pub(crate) use self::ways::next_run;
 use super::container::{BuiltFor, SharedBytes};
-use super::hub_labels::{HubLabels, LegGraph};
+use super::hub_labels::{Hops, HubLabels, LegGraph};
 use super::pool::Pool;
 use crate::space::{Cell, Cost, GridSpace};
 
@@ -99,6 +99,7 @@ pub struct BeaconDatabase {
     corners: Corners,
     graph: LegGraph,
     labels: HubLabels,
+    hops: Hops,
     /// For each corner the arrivals after which some leg goes on without a turn that could be cut short.
     heads: Vec<Sectors>,
     figures: BeaconFigures,
@@ -173,39 +174,14 @@ impl BeaconDatabase {
 
     /// The leg that the cheapest way from one corner to another begins with: where it ends, and what the rest costs. `rest` is what the way costs as far as is known; what is left falls with every leg.
     /// `None` if no leg leads nearer. What was looked up comes with it.
-    pub(crate) fn next_leg(
-        &self,
-        space: &GridSpace,
-        from: u32,
-        to: u32,
-        rest: Cost,
-    ) -> (Option<(u32, Cost)>, u64) {
+    #[inline]
+    pub(crate) fn next_leg(&self, from: u32, to: u32, rest: Cost) -> (Option<(u32, Cost)>, u64) {
         if !self.has(from) || !self.has(to) {
             return (None, 0);
         }
-        let (sight, goal) = (self.sight(space), self.cell(to));
-        let (mut best, mut spent) = ((Cost::MAX, None), 0);
-        // The leg of a cheapest way is among those that may lead there for what is left. Only where the map was edited there may be none.
-        for most in [rest, Cost::MAX] {
-            for (end, cost) in self.graph.legs(from) {
-                spent += 1;
-                let least = cost + sight.estimate(self.cell(end), goal);
-                if least > most || least >= best.0 || !self.corners.is_there(end) {
-                    continue;
-                }
-                spent += self.entries_of(end) + self.entries_of(to);
-                if let Some(after) = self.labels.cost(end, to)
-                    && after < rest
-                    && cost + after < best.0
-                {
-                    best = (cost + after, Some((end, after)));
-                    if cost + after <= rest {
-                        return (best.1, spent);
-                    }
-                }
-            }
-        }
-        (best.1, spent)
+        let next = self.hops.next(&self.graph, &self.labels, from, to);
+        let next = next.filter(|&(end, after)| after < rest && self.corners.is_there(end));
+        (next, 1 + self.entries_of(from) + self.entries_of(to))
     }
 
     /// What it was built from.
@@ -260,7 +236,11 @@ impl BeaconDatabase {
     /// The bytes of all that agents look up in it: what is unpacked when it is opened.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
-        self.corners.bytes() + self.graph.bytes() + self.labels.bytes() + size_of_val(&self.heads[..])
+        self.corners.bytes()
+            + self.graph.bytes()
+            + self.labels.bytes()
+            + self.hops.bytes()
+            + size_of_val(&self.heads[..])
     }
 
     /// The papers' measure of size: one for each corner, leg and hub.

@@ -7,8 +7,8 @@
 use alloc::vec::Vec;
 
 use super::BeaconDatabase;
-use super::sight::{Seen, Sight, Steps};
-use super::turns::Sectors;
+use super::sight::{Seen, Sight, Steps, Use};
+use super::turns::{Sectors, sector_between};
 use crate::space::{Cell, Cost, GridSpace};
 
 /// A way between two cells.
@@ -46,13 +46,15 @@ enum Stage {
     /// Is there a leg from one end to the other?
     #[default]
     Straight,
-    /// What does the start see, or the goal, fan by fan?
+    /// What does the start see, or the goal, fan by fan? First those that look to the other end, then the others.
     Look {
         goal: bool,
-        fan: u8,
+        nth: u8,
     },
-    /// What is the cost over the two corners that promise most?
-    Bound,
+    /// What is the cost over the two corners that promise most? So many fans were looked into.
+    Bound {
+        nth: u8,
+    },
     /// The labels of what the start sees, and of what the goal sees, one by one.
     Merge {
         goal: bool,
@@ -71,6 +73,8 @@ pub(crate) struct Decision {
     /// Whether what the start sees is known from a goal before.
     knows_start: bool,
     seen: [Vec<Access>; 2],
+    /// What the goal saw before the start had looked everywhere: it may see the same.
+    early: Vec<Access>,
     /// Of what either end sees, what promises most.
     promising: [Option<Access>; 2],
     best: Option<Way>,
@@ -126,6 +130,7 @@ impl Decision {
         (self.ends, self.stage, self.best) = (Some([from, to]), Stage::Straight, None);
         (self.promising, self.pieces, self.knows_start) = ([None; 2], 0, false);
         self.seen.iter_mut().for_each(Vec::clear);
+        self.early.clear();
     }
 
     /// Looks around from a free cell, for ways from there to many: [`turn_to`](Self::turn_to) each of them. All labels of the start are read now, and never again.
@@ -133,8 +138,8 @@ impl Decision {
         self.begin(from, from);
         self.table.begin(database.labels.nodes());
         let sight = database.sight(space);
-        for fan in 0..sight.turns.fans().len() {
-            self.look(database, sight, [from, from], false, fan);
+        for nth in 0..sight.turns.fans().len() {
+            self.look(database, sight, [from, from], false, nth as u8, false);
         }
         for place in 0..self.seen[0].len() {
             self.note(database, self.seen[0][place]);
@@ -199,26 +204,34 @@ impl Decision {
                     let cost = sight.estimate(ends[0], ends[1]);
                     (self.best, self.stage) = (Some(Way { cost, over: None }), Stage::Done);
                 } else {
-                    self.stage = Stage::Look { goal: self.knows_start, fan: 0 };
+                    self.stage = Stage::Look { goal: self.knows_start, nth: 0 };
                     if !self.knows_start {
                         self.table.begin(database.labels.nodes());
                     }
                 }
                 u64::from(lines)
             }
-            Stage::Look { goal, fan } => {
-                let fans = sight.turns.fans();
-                self.stage = if usize::from(fan) + 1 < fans.len() {
-                    Stage::Look { goal, fan: fan + 1 }
-                } else if goal {
-                    Stage::Bound
-                } else {
-                    Stage::Look { goal: true, fan: 0 }
+            Stage::Look { goal, nth } => {
+                let fans = sight.turns.fans().len() as u8;
+                let is_turn_over = nth + 1 == fans / 2 || nth + 1 == fans;
+                self.stage = match goal {
+                    _ if !is_turn_over => Stage::Look { goal, nth: nth + 1 },
+                    false => Stage::Look { goal: true, nth: nth + 1 - fans / 2 },
+                    true => Stage::Bound { nth: nth + 1 },
                 };
-                self.look(database, sight, ends, goal, usize::from(fan))
+                let is_early = goal && !self.knows_start && nth < fans / 2;
+                let looked_up = self.look(database, sight, ends, goal, nth, is_early);
+                if !goal && nth + 1 == fans {
+                    return looked_up + self.meet_early(database);
+                }
+                looked_up
             }
-            Stage::Bound => {
-                self.stage = Stage::Merge { goal: self.knows_start, next: 0 };
+            Stage::Bound { nth } => {
+                self.stage = if usize::from(nth) < sight.turns.fans().len() {
+                    Stage::Look { goal: self.knows_start, nth }
+                } else {
+                    Stage::Merge { goal: self.knows_start, next: 0 }
+                };
                 self.find_bound(database)
             }
             Stage::Merge { goal, next } => {
@@ -241,41 +254,69 @@ impl Decision {
         self.best.map_or(Cost::MAX, |way| way.cost)
     }
 
-    /// One end looks into a fan.
+    /// One end looks into a fan: the nth by how little it looks away from the other end.
     fn look(
         &mut self,
         database: &BeaconDatabase,
         sight: Sight<'_>,
         ends: [Cell; 2],
         goal: bool,
-        fan: usize,
+        nth: u8,
+        is_early: bool,
     ) -> u64 {
         let [here, there] = if goal { [ends[1], ends[0]] } else { ends };
         let mut count = 0;
-        let fan = &sight.turns.fans()[fan];
-        let lines = sight.look_into(fan, here, (Sectors::MAX, 0), &mut |leg: Seen| {
+        let fans = sight.turns.fans();
+        // The fan that the other end lies in, or next to; the others follow on both sides in turn.
+        let ahead = usize::from(sector_between(sight.space.rule(), here, there)) * fans.len() / 16;
+        let aside = usize::from(nth).div_ceil(2);
+        let fan = &fans[(if nth % 2 == 0 { ahead + aside } else { ahead + fans.len() - aside }) % fans.len()];
+        let of_use = self.best.map(|way| Use { goal: there, below: way.cost });
+        let lines = sight.look_into(fan, here, (Sectors::MAX, 0), of_use, &mut |leg: Seen| {
             count += 1;
             // Those that came to be since labels were made are of no use until they have some.
             if let Some(goes_on) = database.goes_on(leg.corner, leg.sector) {
                 let cost = leg.steps.cost(sight.space);
                 let least = cost + sight.estimate(sight.corners.cell(leg.corner), there);
-                self.meet(database, Access { corner: leg.corner, cost, least, goes_on }, goal);
+                if least >= self.limit() {
+                    return;
+                }
+                let access = Access { corner: leg.corner, cost, least, goes_on };
+                if is_early {
+                    self.early.push(access);
+                }
+                self.meet(database, access, goal);
             }
         });
         u64::from(lines) + count
     }
 
-    /// An end sees a corner. Where the other one sees it, too, there is a way over it alone.
+    /// The start has looked everywhere: has it seen what the goal saw before? How many corners that were.
+    fn meet_early(&mut self, database: &BeaconDatabase) -> u64 {
+        for place in 0..self.early.len() {
+            self.join_at(database, self.early[place]);
+        }
+        self.early.len() as u64
+    }
+
+    /// Where the start sees a corner that the goal sees, there is a way over it alone.
     #[inline]
-    fn meet(&mut self, database: &BeaconDatabase, access: Access, goal: bool) {
-        let rank = database.labels.rank(access.corner);
-        if !goal {
-            self.table.note(rank, access.corner, access.cost);
-        } else if let Some(entry) = self.table.get(rank)
+    fn join_at(&mut self, database: &BeaconDatabase, access: Access) {
+        if let Some(entry) = self.table.get(database.labels.rank(access.corner))
             && entry.cost + access.cost < self.limit()
         {
             let over = Over { first: access.corner, last: access.corner, between: 0 };
             self.best = Some(Way { cost: entry.cost + access.cost, over: Some(over) });
+        }
+    }
+
+    /// An end sees a corner.
+    #[inline]
+    fn meet(&mut self, database: &BeaconDatabase, access: Access, goal: bool) {
+        if goal {
+            self.join_at(database, access);
+        } else {
+            self.table.note(database.labels.rank(access.corner), access.corner, access.cost);
         }
         if access.goes_on {
             self.seen[usize::from(goal)].push(access);

@@ -3,10 +3,22 @@
 //! A fan is looked at line by line. How far a line is seen is how far it is free, and no farther than the line before, so that every order of the
 //! moves to a cell that is seen is legal. A corner hides what lies behind it, if all legs that would lead there go on from the corner.
 
-use super::corners::Corners;
+use super::corners::{Corners, Lines};
 use super::turns::{COMPASS, Corner, Fan, Sector, Sectors, Turns};
 use crate::space::{Cell, Cost, GridSpace, MoveRule};
 
+/// Runs code for a shape that is known when the program is compiled, so that none of it depends on how a fan lies on the map.
+macro_rules! with_shape {
+    ($shape:expr, $name:ident, $code:expr) => {
+        with_shape!($shape, $name, $code, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14)
+    };
+    ($shape:expr, $name:ident, $code:expr, $($number:literal)*) => {
+        match $shape {
+            $($number => { const $name: u8 = $number; $code })*
+            _ => { const $name: u8 = 15; $code }
+        }
+    };
+}
 /// A corner that is seen, and the leg to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Seen {
@@ -69,7 +81,7 @@ impl<'a> Sight<'a> {
         for fan in self.turns.fans() {
             let wanted = sectors & (1 << fan.along | 1 << fan.across | 1 << fan.between);
             if wanted != 0 {
-                lines += self.look_into(fan, from, (wanted, hides), &mut visit);
+                lines += self.look_into(fan, from, (wanted, hides), None, &mut visit);
             }
         }
         lines
@@ -78,7 +90,6 @@ impl<'a> Sight<'a> {
     /// Whether a leg leads from one free cell to another, and how many lines were looked at to find out.
     pub(super) fn sees(self, from: Cell, to: Cell) -> (bool, u32) {
         let rule = self.space.rule();
-        let steps = Steps::between(rule, from, to);
         let leads = |grows: bool, from: u32, to: u32| if grows { to >= from } else { to <= from };
         let is_by_rows = rule == MoveRule::Cardinal || from.x.abs_diff(to.x) >= from.y.abs_diff(to.y);
         let fan = self.turns.fans().iter().find(|fan| {
@@ -87,74 +98,66 @@ impl<'a> Sight<'a> {
                 && leads(fan.lines_grow, line, to_line)
                 && leads(fan.run_grows, at, to_at)
         });
-        let Some(mut front) = fan.and_then(|fan| Front::new(self, fan, from)) else { return (false, 0) };
-        // Only what lies as near as the target matters.
-        front.most_across = front.most_across.min(steps.across);
-        front.reach = if front.reach < steps.along { return (false, 1) } else { steps.along };
-        front.has_corner = front.corners().next().is_some();
-        while front.reach == steps.along && front.advance() {}
-        (front.reach >= steps.along && front.across == steps.across, front.across + 1)
+        let Some(fan) = fan else { return (false, 0) };
+        with_shape!(
+            fan.shape(),
+            SHAPE,
+            Front::<SHAPE>::new(self, fan, from).sees(Steps::between(rule, from, to))
+        )
     }
 
-    /// Looks into those sectors of a fan that are wanted, as [`look`](Self::look) does.
+    /// Looks into those sectors of a fan that are wanted, as [`look`](Self::look) does. Of what is of no use it need not show anything.
+    #[inline]
     pub(super) fn look_into(
         self,
         fan: &Fan,
         from: Cell,
         (wanted, hides): (Sectors, Sectors),
+        of_use: Option<Use>,
         visit: &mut impl FnMut(Seen),
     ) -> u32 {
-        let wants = |sector: Sector| wanted >> sector & 1 != 0;
-        let Some(mut front) = Front::new(self, fan, from) else { return 0 };
-        let needs_between = wants(fan.between);
-        let mut ray = Ray::new(fan.has_along && wants(fan.along), fan.along, fan.beside_along & hides);
-        let mut hidden = None;
-        for (corner, along) in front.corners() {
-            if along > 0 && (ray.is_open() || needs_between) {
-                let turn = self.corners.turn(self.turns, corner);
-                if ray.meets(turn) {
-                    visit(Seen { corner, sector: fan.along, steps: Steps { across: 0, along } });
-                }
-                if turn.hides(fan.along, fan) {
-                    hidden = Some(along);
-                    break;
-                }
-            }
-            front.has_corner = true;
+        if of_use.is_some_and(|of_use| of_use.is_none_of(self, fan, from)) {
+            return 0;
         }
-        let mut ray = Ray::new(fan.has_across && wants(fan.across), fan.across, fan.beside_across & hides);
-        if !needs_between {
-            // Nothing but the steps from line to line matters.
-            hidden = Some(1);
-        }
-        loop {
-            if let Some(hidden) = hidden {
-                front.reach = front.reach.min(hidden - 1);
+        with_shape!(fan.shape(), SHAPE, {
+            let mut front = Front::<SHAPE>::new(self, fan, from);
+            if let Some(of_use) = of_use {
+                front.cut(from, of_use);
             }
-            if !(needs_between || ray.is_open()) || !front.advance() {
-                return front.across + 1;
-            }
-            let across = front.across;
-            hidden = None;
-            front.has_corner = false;
-            for (corner, along) in front.corners() {
-                front.has_corner = true;
-                let turn = self.corners.turn(self.turns, corner);
-                let sector = if along == 0 { fan.across } else { fan.between };
-                let is_met = if along == 0 { ray.meets(turn) } else { turn.stops >> sector & 1 != 0 };
-                if is_met {
-                    visit(Seen { corner, sector, steps: Steps { across, along } });
-                }
-                if turn.hides(sector, fan) {
-                    if along == 0 && !ray.is_open() {
-                        return across + 1;
-                    }
-                    // Of what lies straight ahead, that which turns in the fan beside this one is still to be seen.
-                    hidden = Some(along.max(1));
-                    break;
-                }
-            }
-        }
+            front.look((wanted, hides), visit)
+        })
+    }
+}
+
+/// What a corner is to be good for: a way to a goal that costs less than the one that is known.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Use {
+    pub(super) goal: Cell,
+    pub(super) below: Cost,
+}
+
+impl Use {
+    /// Whether a way over a cell that is so many steps away costs too much. Then all that is farther in the same fan does, too: the estimate never
+    /// falls by more than the steps cost.
+    #[inline]
+    fn is_beyond(self, sight: Sight<'_>, fan: &Fan, from: Cell, steps: Steps) -> bool {
+        let [along, across] = [fan.along, fan.across].map(|sector| COMPASS[usize::from(sector / 2)]);
+        let cell = from.after(along, steps.along).after(across, steps.across);
+        steps.cost(sight.space) + sight.estimate(cell, self.goal) >= self.below
+    }
+
+    /// Whether nothing in a fan is of use.
+    #[inline]
+    fn is_none_of(self, sight: Sight<'_>, fan: &Fan, from: Cell) -> bool {
+        let is_free = |sector: Sector| {
+            let (dx, dy) = COMPASS[usize::from(sector / 2)].delta();
+            let [x, y] = [(from.x, dx), (from.y, dy)].map(|(at, by)| i64::from(at) + i64::from(by));
+            x >= 0 && y >= 0 && sight.space.grid().is_free(Cell::new(x as u32, y as u32))
+        };
+        let is_of_use =
+            |sector: Sector, steps: Steps| is_free(sector) && !self.is_beyond(sight, fan, from, steps);
+        !is_of_use(fan.along, Steps { across: 0, along: 1 })
+            && !is_of_use(fan.across, Steps { across: 1, along: 0 })
     }
 }
 
@@ -186,12 +189,13 @@ impl Ray {
     }
 }
 
-/// How far a fan has been looked into: a line, where it was entered, and how far it is seen from there.
+/// How far a fan has been looked into: a line, where it was entered, and how far it is seen from there. `SHAPE` is the fan's.
 ///
 /// Where no corner lies on what is seen of a line, the next line is as free as this one: a blocked cell that is new would make a corner. So
 /// lines are measured only behind corners; on all others only the last cell that is seen moves on, until something is in its way.
-struct Front<'a> {
+struct Front<'a, const SHAPE: u8> {
     sight: Sight<'a>,
+    lines: &'a Lines,
     fan: &'a Fan,
     line: u32,
     at: u32,
@@ -199,27 +203,123 @@ struct Front<'a> {
     reach: u32,
     /// How many lines have been left behind.
     across: u32,
-    /// How many steps from line to line are legal in all.
+    /// How many lines there are at most.
     most_across: u32,
     /// Whether a corner lies on what is seen of the line.
     has_corner: bool,
 }
 
-impl<'a> Front<'a> {
-    fn new(sight: Sight<'a>, fan: &'a Fan, from: Cell) -> Option<Self> {
+impl<'a, const SHAPE: u8> Front<'a, SHAPE> {
+    const BY_ROWS: bool = SHAPE & 1 != 0;
+    const LINES_GROW: bool = SHAPE & 2 != 0;
+    const RUN_GROWS: bool = SHAPE & 4 != 0;
+    /// How much farther along each line is entered: by one, where steps from line to line are diagonal.
+    const SLANT: u32 = (SHAPE >> 3) as u32;
+
+    #[inline]
+    fn new(sight: Sight<'a>, fan: &'a Fan, from: Cell) -> Self {
         let (line, at) = fan.split(from);
-        let space = sight.space;
-        let reach = space.run(from, COMPASS[usize::from(fan.along / 2)], u32::MAX >> 1);
-        let most_across = space.run(from, COMPASS[usize::from(fan.across / 2)], u32::MAX >> 1);
-        let front = Self { sight, fan, line, at, reach, across: 0, most_across, has_corner: false };
-        Some(front)
+        let reach = sight.space.run(from, COMPASS[usize::from(fan.along / 2)], u32::MAX >> 1);
+        let most_across = sight.space.run(from, COMPASS[usize::from(fan.across / 2)], u32::MAX >> 1);
+        let lines = sight.corners.lines(Self::BY_ROWS);
+        Self { sight, lines, fan, line, at, reach, across: 0, most_across, has_corner: false }
+    }
+
+    /// Leaves out what is of no use, or most of it.
+    #[inline]
+    fn cut(&mut self, from: Cell, of_use: Use) {
+        let is_beyond = |steps: Steps| of_use.is_beyond(self.sight, self.fan, from, steps);
+        let least = |most: u32, is_beyond: &dyn Fn(u32) -> bool| {
+            if !is_beyond(most) {
+                return most;
+            }
+            let (mut below, mut beyond) = (0, most);
+            while beyond - below > 1 + most / 8 {
+                let middle = below.midpoint(beyond);
+                if is_beyond(middle) { beyond = middle } else { below = middle }
+            }
+            beyond
+        };
+        let along = least(self.reach, &|along| is_beyond(Steps { across: 0, along }));
+        let across = least(self.most_across, &|across| is_beyond(Steps { across, along: 0 }));
+        (self.reach, self.most_across) = (along, across);
+    }
+
+    /// Whether a leg of these steps leads somewhere, and how many lines were looked at to find out.
+    fn sees(mut self, steps: Steps) -> (bool, u32) {
+        // Only what lies as near as the target matters.
+        self.most_across = self.most_across.min(steps.across);
+        self.reach = if self.reach < steps.along { return (false, 1) } else { steps.along };
+        self.has_corner = self.lines.has_between(self.line, self.range());
+        while self.reach == steps.along && self.advance() {}
+        (self.reach >= steps.along && self.across == steps.across, self.across + 1)
+    }
+
+    /// Visits the corners that are seen. How many lines were looked at.
+    #[inline]
+    fn look(mut self, (wanted, hides): (Sectors, Sectors), visit: &mut impl FnMut(Seen)) -> u32 {
+        let Sight { turns, corners, .. } = self.sight;
+        let fan = self.fan;
+        let wants = |sector: Sector| wanted >> sector & 1 != 0;
+        let needs_between = wants(fan.between);
+        let mut ray = Ray::new(fan.has_along && wants(fan.along), fan.along, fan.beside_along & hides);
+        let mut hidden = None;
+        if self.lines.has_between(self.line, self.range()) {
+            for (corner, along) in self.corners() {
+                if along > 0 && (ray.is_open() || needs_between) {
+                    let turn = corners.turn(turns, corner);
+                    if ray.meets(turn) {
+                        visit(Seen { corner, sector: fan.along, steps: Steps { across: 0, along } });
+                    }
+                    if turn.hides(fan.along, fan) {
+                        hidden = Some(along);
+                        break;
+                    }
+                }
+                self.has_corner = true;
+            }
+        }
+        let mut ray = Ray::new(fan.has_across && wants(fan.across), fan.across, fan.beside_across & hides);
+        if !needs_between {
+            // Nothing but the steps from line to line matters.
+            hidden = Some(1);
+        }
+        loop {
+            if let Some(hidden) = hidden {
+                self.reach = self.reach.min(hidden - 1);
+            }
+            if !(needs_between || ray.is_open()) || !self.advance() {
+                return self.across + 1;
+            }
+            hidden = None;
+            if !self.has_corner {
+                continue;
+            }
+            let across = self.across;
+            for (corner, along) in self.corners() {
+                let turn = corners.turn(turns, corner);
+                let sector = if along == 0 { fan.across } else { fan.between };
+                let is_met = if along == 0 { ray.meets(turn) } else { turn.stops >> sector & 1 != 0 };
+                if is_met {
+                    visit(Seen { corner, sector, steps: Steps { across, along } });
+                }
+                if turn.hides(sector, fan) {
+                    if along == 0 && !ray.is_open() {
+                        return across + 1;
+                    }
+                    // Of what lies straight ahead, that which turns in the fan beside this one is still to be seen.
+                    hidden = Some(along.max(1));
+                    break;
+                }
+            }
+        }
     }
 
     /// The corners on what is seen of the line, and how far along it they are.
     #[inline]
-    fn corners(&self) -> impl Iterator<Item = (u32, u32)> + use<'a> {
+    fn corners(&self) -> impl Iterator<Item = (u32, u32)> + use<'a, SHAPE> {
         let (at, reach) = (self.at, self.reach);
-        let all = self.sight.corners.along(self.fan.by_rows, self.line, at, self.fan.run_grows);
+        let all = self.lines.along(self.line, at, Self::RUN_GROWS);
         all.map(move |place| (place.corner, place.position.abs_diff(at)))
             .take_while(move |&(_, along)| along <= reach)
     }
@@ -231,10 +331,8 @@ impl<'a> Front<'a> {
             return false;
         }
         if self.has_corner {
-            let last = self.shifted(self.at, self.reach);
-            self.step(1);
-            self.measure(last);
-            if self.sight.corners.has_between(self.fan.by_rows, self.line, self.range()) {
+            self.enter_next();
+            if self.lines.has_between(self.line, self.range()) {
                 return true;
             }
         }
@@ -244,32 +342,37 @@ impl<'a> Front<'a> {
     }
 
     /// Goes on while no corner is seen.
+    #[inline]
     fn pass(&mut self) {
-        let (fan, sight) = (self.fan, self.sight);
-        let is_cardinal = sight.space.rule() == MoveRule::Cardinal;
+        let (fan, space) = (self.fan, self.sight.space);
         let left = self.most_across - self.across;
-        let last = fan.join(self.line, self.shifted(self.at, self.reach));
-        if !sight.space.grid().is_free(last) {
+        if left == 0 {
+            return;
+        }
+        let mut last = self.join(self.line, self.shifted(self.at, self.reach));
+        if !space.grid().is_free(last) {
             // Somebody edited the map, and has not told.
             let along = COMPASS[usize::from(fan.along / 2)];
-            self.reach = sight.space.run(fan.join(self.line, self.at), along, self.reach);
+            self.reach = space.run(self.join(self.line, self.at), along, self.reach);
+            last = self.join(self.line, self.shifted(self.at, self.reach));
         }
         // How often the last cell that is seen can move on with the lines.
-        let pace = if is_cardinal {
-            u32::MAX
-        } else {
-            let last = fan.join(self.line, self.shifted(self.at, self.reach));
-            sight.space.run(last, COMPASS[usize::from(fan.across / 2)], left)
+        let pace = match Self::SLANT {
+            0 => u32::MAX,
+            _ => space.run(last, COMPASS[usize::from(fan.across / 2)], left),
         };
         let (reach, mut passed) = (self.reach, 0);
         while passed < left {
-            // Lines without any corner need not be looked at.
-            let next = sight.corners.lines_to_next(fan.by_rows, self.line, fan.lines_grow);
-            let lines = next.min(left - passed);
+            let next = if Self::LINES_GROW { self.line + 1 } else { self.line - 1 };
+            // Bands of lines without a corner need not be looked at line by line. While they pass, what is seen moves on.
+            let empty = self.lines.empty_lines(next, Self::LINES_GROW, |lines| {
+                self.stretch(self.at, self.reach + lines * Self::SLANT)
+            });
+            let lines = empty.clamp(1, left - passed);
             passed += lines;
             self.step(lines);
             self.reach = reach.saturating_sub(passed.saturating_sub(pace));
-            if sight.corners.has_between(fan.by_rows, self.line, self.range()) {
+            if empty == 0 && self.lines.has_between(self.line, self.range()) {
                 self.has_corner = true;
                 return;
             }
@@ -279,42 +382,63 @@ impl<'a> Front<'a> {
     /// The steps over some lines.
     #[inline]
     fn step(&mut self, lines: u32) {
-        self.line = if self.fan.lines_grow { self.line + lines } else { self.line - lines };
-        if self.sight.space.rule() != MoveRule::Cardinal {
-            self.at = self.shifted(self.at, lines);
-        }
+        self.line = if Self::LINES_GROW { self.line + lines } else { self.line - lines };
+        self.at = self.shifted(self.at, lines * Self::SLANT);
         self.across += lines;
     }
 
     /// What is seen of the line: the first and the last position.
     #[inline]
     fn range(&self) -> (u32, u32) {
-        if self.fan.run_grows {
-            (self.at, self.at + self.reach)
-        } else {
-            (self.at.saturating_sub(self.reach), self.at)
-        }
+        self.stretch(self.at, self.reach)
     }
 
-    /// Finds out how far a line is seen behind one with corners, of which the cell `last` was the last one that was seen.
-    fn measure(&mut self, last: u32) {
-        let (fan, space) = (self.fan, self.sight.space);
-        let here = fan.join(self.line, self.at);
-        let run = space.run(here, COMPASS[usize::from(fan.along / 2)], self.reach);
-        let is_free_beyond = || {
-            // The step that the last cell would make passes this one.
-            let before = if fan.lines_grow { self.line - 1 } else { self.line + 1 };
-            run < self.reach || space.grid().is_free(fan.join(before, self.shifted(last, 1)))
-        };
-        if space.rule() == MoveRule::NoCut && !is_free_beyond() {
-            self.reach = self.reach.saturating_sub(1);
+    /// The first and the last position of so many cells behind one.
+    #[inline]
+    fn stretch(&self, at: u32, reach: u32) -> (u32, u32) {
+        if Self::RUN_GROWS { (at, at + reach) } else { (at.saturating_sub(reach), at) }
+    }
+
+    /// Goes on from a line with corners to the next one, and finds out how far that is seen. A blocked cell that is new lies next to a corner, or at the end.
+    #[inline]
+    fn enter_next(&mut self) {
+        let space = self.sight.space;
+        let (before, at, last) = (self.line, self.at, self.shifted(self.at, self.reach));
+        let corners = self.corners();
+        self.step(1);
+        let is_free = |line: u32, position: u32| space.grid().is_free(self.join(line, position));
+        let mut reach = self.reach;
+        'corners: for (_, along) in corners {
+            for near in along.saturating_sub(1).max(Self::SLANT + 1)..=along + 1 {
+                if near - Self::SLANT >= reach {
+                    break 'corners;
+                }
+                if !is_free(self.line, self.shifted(at, near)) {
+                    reach = near - Self::SLANT - 1;
+                    break 'corners;
+                }
+            }
         }
-        self.reach = self.reach.min(run);
+        if reach == self.reach && reach > 0 {
+            // The last cell's steps: across, and on. The latter passes the cell behind the last one.
+            let is_across_seen = reach == Self::SLANT || is_free(self.line, last);
+            let is_seen = is_across_seen
+                && is_free(self.line, self.shifted(self.at, reach))
+                && (space.rule() != MoveRule::NoCut || is_free(before, self.shifted(last, 1)));
+            reach -= u32::from(!is_across_seen) * Self::SLANT + u32::from(!is_seen);
+        }
+        self.reach = reach;
+    }
+
+    /// The cell at a position on a line.
+    #[inline]
+    fn join(&self, line: u32, position: u32) -> Cell {
+        if Self::BY_ROWS { Cell::new(position, line) } else { Cell::new(line, position) }
     }
 
     /// A position so many cells farther along the line. What would lie before the first cell lies far behind the last one.
     #[inline]
     fn shifted(&self, at: u32, by: u32) -> u32 {
-        if self.fan.run_grows { at + by } else { at.wrapping_sub(by) }
+        if Self::RUN_GROWS { at + by } else { at.wrapping_sub(by) }
     }
 }

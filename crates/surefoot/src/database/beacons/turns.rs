@@ -122,10 +122,14 @@ pub(super) struct Fan {
 }
 
 impl Fan {
-    /// The cell at a position on a line.
+    /// How it lies on the map, as a number below 16.
     #[inline]
-    pub(super) const fn join(&self, line: u32, position: u32) -> Cell {
-        if self.by_rows { Cell::new(position, line) } else { Cell::new(line, position) }
+    pub(super) const fn shape(&self) -> u8 {
+        let has_diagonal = self.across % 4 != 0;
+        self.by_rows as u8
+            | (self.lines_grow as u8) << 1
+            | (self.run_grows as u8) << 2
+            | (has_diagonal as u8) << 3
     }
 
     /// The line of a cell, and its position there.

@@ -40,14 +40,9 @@ impl BeaconDatabase {
     pub fn turning_points(&self, space: &GridSpace, from: State, to: State) -> Option<Vec<Cell>> {
         let way = self.way(space, from, to)?;
         let mut points = Vec::from([space.cell(from)]);
-        if let Some(Over { first, last, between }) = way.over {
-            let (mut corner, mut rest) = (first, between);
-            points.push(self.cell(corner));
-            while corner != last {
-                let (next, after) = self.next_leg(space, corner, last, rest).0?;
-                (corner, rest) = (next, after);
-                points.push(self.cell(corner));
-            }
+        if let Some(Over { first, last, .. }) = way.over {
+            let corners = self.hops.way(&self.graph, &self.labels, first, last)?;
+            points.extend(corners.into_iter().map(|corner| self.cell(corner)));
         }
         points.push(space.cell(to));
         points.dedup();

@@ -60,10 +60,23 @@ impl LegGraph {
         self.ends[range.clone()].iter().copied().zip(self.costs[range].iter().copied())
     }
 
+    /// The leg of a node at a place among them: where it ends, and what it costs.
+    #[inline]
+    pub(in crate::database) fn leg(&self, node: u32, place: u16) -> Option<(u32, Cost)> {
+        let range = self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize;
+        let place = range.start + usize::from(place);
+        (place < range.end).then(|| (self.ends[place], self.costs[place]))
+    }
+
+    /// The place of the leg to another node among those of a node; `None` if there is none.
+    pub(in crate::database) fn place_of(&self, from: u32, to: u32) -> Option<usize> {
+        let range = self.starts[from as usize] as usize..self.starts[from as usize + 1] as usize;
+        self.ends[range].binary_search(&to).ok()
+    }
+
     /// What the leg between two nodes costs; nothing if there is none.
     pub(in crate::database) fn leg_cost(&self, from: u32, to: u32) -> Option<Cost> {
-        let range = self.starts[from as usize] as usize..self.starts[from as usize + 1] as usize;
-        let place = self.ends[range.clone()].binary_search(&to).ok()?;
-        Some(self.costs[range.start + place])
+        let place = self.place_of(from, to)?;
+        Some(self.costs[self.starts[from as usize] as usize + place])
     }
 }

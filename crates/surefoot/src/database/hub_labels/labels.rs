@@ -82,7 +82,7 @@ impl HubLabels {
     }
 
     #[inline]
-    fn range(&self, node: u32) -> core::ops::Range<usize> {
+    pub(super) fn range(&self, node: u32) -> core::ops::Range<usize> {
         self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize
     }
 
@@ -105,21 +105,66 @@ impl HubLabels {
         }
     }
 
-    /// What the cheapest way between two nodes costs; nothing if there is none.
+    /// What the cheapest way between two nodes costs; `None` if there is none.
     #[inline]
     pub(in crate::database) fn cost(&self, a: u32, b: u32) -> Option<Cost> {
+        self.meet(a, b).map(|(cost, ..)| cost)
+    }
+
+    /// The same, with the entries of both for a hub on that way.
+    #[inline]
+    pub(in crate::database) fn meet(&self, a: u32, b: u32) -> Option<(Cost, usize, usize)> {
+        let mut best = (Cost::MAX, 0, 0);
+        self.each_match(a, b, |of_a, of_b, a, b| {
+            if a + b < best.0 {
+                best = (a + b, of_a, of_b);
+            }
+        });
+        (best.0 != Cost::MAX).then_some(best)
+    }
+
+    /// Visits the hubs that two nodes have in common: the entry of the first, and what it costs from both.
+    #[inline]
+    pub(super) fn each_common(&self, a: u32, b: u32, mut visit: impl FnMut(usize, Cost, Cost)) {
+        self.each_match(a, b, |of_a, _, a, b| visit(of_a, a, b));
+    }
+
+    #[inline]
+    fn each_match(&self, a: u32, b: u32, mut visit: impl FnMut(usize, usize, Cost, Cost)) {
         let (of_a, of_b) = (self.range(a), self.range(b));
         let (hubs_a, hubs_b) = (&self.hubs[of_a.clone()], &self.hubs[of_b.clone()]);
+        let (at_a, at_b) = (of_a.start, of_b.start);
         match &self.costs {
             Costs::Narrow { codes, code } => {
                 let (a, b) = (&codes[of_a], &codes[of_b]);
-                least_sum(hubs_a, hubs_b, |at, other| code.decode(a[at]) + code.decode(b[other]))
+                each_match(hubs_a, hubs_b, |at, other| {
+                    visit(at_a + at, at_b + other, code.decode(a[at]), code.decode(b[other]));
+                });
             }
             Costs::Wide(costs) => {
                 let (a, b) = (&costs[of_a], &costs[of_b]);
-                least_sum(hubs_a, hubs_b, |at, other| a[at] + b[other])
+                each_match(hubs_a, hubs_b, |at, other| visit(at_a + at, at_b + other, a[at], b[other]));
             }
         }
+    }
+
+    /// The rank of an entry's hub.
+    #[inline]
+    pub(super) fn rank_at(&self, entry: usize) -> u32 {
+        self.hubs[entry]
+    }
+
+    /// The hub of an entry.
+    #[inline]
+    pub(super) fn hub(&self, entry: usize) -> u32 {
+        self.order[self.hubs[entry] as usize]
+    }
+
+    /// The entry of a node for the hub of a rank; `None` if it has none.
+    #[inline]
+    pub(super) fn find(&self, node: u32, rank: u32) -> Option<usize> {
+        let range = self.range(node);
+        self.hubs[range.clone()].binary_search(&rank).ok().map(|place| range.start + place)
     }
 
     /// All labels as lists that can grow, for those who change them.
@@ -133,19 +178,17 @@ impl HubLabels {
     }
 }
 
-/// The least sum of costs over hubs that both have.
+/// Visits the places of what is in both of two lists, which ascend.
 #[inline]
-fn least_sum(hubs_a: &[u32], hubs_b: &[u32], sum: impl Fn(usize, usize) -> Cost) -> Option<Cost> {
+fn each_match(a: &[u32], b: &[u32], mut visit: impl FnMut(usize, usize)) {
     let (mut at, mut other) = (0, 0);
-    let mut best = Cost::MAX;
-    while let (Some(&rank), Some(&other_rank)) = (hubs_a.get(at), hubs_b.get(other)) {
+    while let (Some(&rank), Some(&other_rank)) = (a.get(at), b.get(other)) {
         if rank == other_rank {
-            best = best.min(sum(at, other));
+            visit(at, other);
         }
         at += usize::from(rank <= other_rank);
         other += usize::from(other_rank <= rank);
     }
-    (best != Cost::MAX).then_some(best)
 }
 
 /// The place of each node in an order of all.
