@@ -213,11 +213,14 @@ impl Decision {
             }
             Stage::Look { goal, nth } => {
                 let fans = sight.turns.fans().len() as u8;
-                let is_turn_over = nth + 1 == fans / 2 || nth + 1 == fans;
+                // Both ends take turns: a quarter of the fans, another one, and the other half.
+                let looked_into = nth + 1;
+                let is_turn_over = looked_into >= fans / 4 && looked_into.is_power_of_two();
+                let turn_began = if looked_into == fans / 4 { 0 } else { looked_into / 2 };
                 self.stage = match goal {
                     _ if !is_turn_over => Stage::Look { goal, nth: nth + 1 },
-                    false => Stage::Look { goal: true, nth: nth + 1 - fans / 2 },
-                    true => Stage::Bound { nth: nth + 1 },
+                    false => Stage::Look { goal: true, nth: turn_began },
+                    true => Stage::Bound { nth: looked_into },
                 };
                 let is_early = goal && !self.knows_start && nth < fans / 2;
                 let looked_up = self.look(database, sight, ends, goal, nth, is_early);

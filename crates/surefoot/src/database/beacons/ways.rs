@@ -53,18 +53,22 @@ impl BeaconDatabase {
     #[must_use]
     pub fn path(&self, space: &GridSpace, from: State, to: State) -> Option<Path> {
         let points = self.turning_points(space, from, to)?;
-        let mut states = Vec::from([from]);
-        let mut cost = 0;
-        for ends in points.windows(2) {
-            let mut at = ends[0];
-            cost += Steps::between(space.rule(), at, ends[1]).cost(space);
-            while let Some((direction, moves)) = next_run(space.rule(), at, ends[1]) {
-                for _ in 0..moves {
-                    at = at.after(direction, 1);
-                    states.push(space.state(at));
-                }
+        let legs = || points.windows(2).map(|ends| (ends[0], ends[1]));
+        let steps = |(from, to)| Steps::between(space.rule(), from, to);
+        let moves = legs().map(steps).map(|steps| (steps.along + steps.across) as usize).sum::<usize>();
+        let mut states = Vec::with_capacity(moves + 1);
+        states.push(from);
+        let mut state = from;
+        for (mut at, end) in legs() {
+            while let Some((direction, moves)) = next_run(space.rule(), at, end) {
+                at = at.after(direction, moves);
+                states.extend((0..moves).map(|_| {
+                    state = space.step(state, direction);
+                    state
+                }));
             }
         }
+        let cost = legs().map(|leg| steps(leg).cost(space)).sum();
         Some(Path { states, cost })
     }
 
