@@ -14,7 +14,7 @@
 //! cargo run --release -p surefoot-bench -- beacons [--benchmarks DIR] [--edits N]
 //! cargo run --release -p surefoot-bench -- records [--benchmarks DIR] [--edits N]
 //! cargo run --release -p surefoot-bench -- edits [--benchmarks DIR] [--edits N]
-//! cargo run --release -p surefoot-bench -- crowd [--benchmarks DIR] [--edits N]
+//! cargo run --release -p surefoot-bench -- crowd [--benchmarks DIR] [--edits N] [--only choices]
 //! cargo run --release -p surefoot-bench -- stress [--seconds N] [--seed S] [--only walks|crowds|obstacles|graphs]
 //! ```
 //!
@@ -77,7 +77,7 @@ fn main() -> ExitCode {
         }
         Some("clutter") => surefoot_bench::clutter::measure(&spec, option("--only").as_deref()),
         Some("edits") => surefoot_bench::edits::measure(&benchmarks, edits),
-        Some("crowd") => surefoot_bench::crowd::measure(&benchmarks, edits),
+        Some("crowd") => surefoot_bench::crowd::measure(&benchmarks, edits, option("--only").as_deref()),
         Some("walks") => surefoot_bench::walks::measure(&benchmarks, &spec),
         Some("growth") => {
             let picture = option("--draw").map(PathBuf::from);
