@@ -37,7 +37,7 @@ pub use self::config::BeaconConfig;
 use self::corners::Corners;
 pub use self::edits::BeaconRepair;
 use self::edits::Edits;
-pub(crate) use self::query::Decision;
+pub(crate) use self::query::{Decision, Way};
 use self::sight::{Sight, Steps};
 use self::turns::{Sector, Sectors, Turns};
 pub use self::verify::BeaconFault;

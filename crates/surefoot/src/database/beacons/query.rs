@@ -3,13 +3,16 @@
 //! Both ends look around. The corners that they see are their *access beacons*. Whatever the way, it leads from one that the start sees to one that the goal sees, and
 //! what it costs in between is the least sum over the hubs of both. All of them are merged at once: for each hub the least cost from the start is noted, then
 //! the goal's are added to that.
+//!
+//! Each end first looks towards the other. The way that is found over what they see there is a bound: in all other fans they look no farther than a cheaper one can
+//! lead. Where many ways begin or end in one place, that place looks around once for all of them.
 
 use alloc::vec::Vec;
 
 use super::BeaconDatabase;
 use super::sight::{Seen, Sight, Steps};
-use super::turns::Sectors;
-use crate::space::{Cell, Cost, GridSpace};
+use super::turns::{COMPASS, Fan, Sector, Sectors, sector_between};
+use crate::space::{Cell, Cost, Direction, GridSpace, MoveRule};
 
 /// A way between two cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +21,14 @@ pub(crate) struct Way {
     pub(crate) cost: Cost,
     /// The first and the last corner that it turns at, and what it costs in between; `None` if a single leg leads there.
     pub(crate) over: Option<Over>,
+}
+
+impl Way {
+    /// The way back. Moves can be made both ways.
+    pub(crate) fn reversed(self) -> Self {
+        let over = self.over.map(|over| Over { first: over.last, last: over.first, ..over });
+        Self { over, ..self }
+    }
 }
 
 /// The corners of a way.
@@ -46,17 +57,20 @@ enum Stage {
     /// Is there a leg from one end to the other?
     #[default]
     Straight,
-    /// What does the start see, or the goal, fan by fan?
+    /// What does the start see, or the goal, fan by fan? Both look towards each other first.
     Look {
         goal: bool,
         fan: u8,
     },
-    /// What is the cost over the two corners that promise most?
-    Bound,
-    /// The labels of what the start sees, and of what the goal sees, one by one.
+    /// What is the cost over the two corners that promise most, after each looked into so many fans?
+    Bound {
+        fans: u8,
+    },
+    /// The labels of what the start sees, and of what the goal sees, one by one. The goal has looked into so many fans.
     Merge {
         goal: bool,
         next: u32,
+        fans: u8,
     },
     Done,
 }
@@ -68,8 +82,12 @@ pub(crate) struct Decision {
     stage: Stage,
     /// How many pieces of it are done.
     pieces: u32,
-    /// Whether what the start sees is known from a goal before.
+    /// Whether what the start sees is known from a goal before, and all of its labels were read.
     knows_start: bool,
+    /// How far what the start sees is found out for many goals: fans, and labels.
+    prepared: (u8, u32),
+    /// The corners over which a way was found as a bound.
+    bounded: Option<(u32, u32)>,
     seen: [Vec<Access>; 2],
     /// Of what either end sees, what promises most.
     promising: [Option<Access>; 2],
@@ -125,25 +143,43 @@ impl Decision {
     pub(crate) fn begin(&mut self, from: Cell, to: Cell) {
         (self.ends, self.stage, self.best) = (Some([from, to]), Stage::Straight, None);
         (self.promising, self.pieces, self.knows_start) = ([None; 2], 0, false);
+        (self.prepared, self.bounded) = ((0, 0), None);
         self.seen.iter_mut().for_each(Vec::clear);
     }
 
     /// Looks around from a free cell, for ways from there to many: [`turn_to`](Self::turn_to) each of them. All labels of the start are read now, and never again.
     pub(super) fn begin_from(&mut self, database: &BeaconDatabase, space: &GridSpace, from: Cell) {
         self.begin(from, from);
-        self.table.begin(database.labels.nodes());
+        self.prepare(database, space, u64::MAX);
+    }
+
+    /// Goes on looking around from where it begins, for ways from there to many, until so much has been looked up, or until it is done. What was looked up, and
+    /// whether it is done. It may be more than `most` by [one piece](BeaconDatabase::most_in_a_piece).
+    pub(crate) fn prepare(&mut self, database: &BeaconDatabase, space: &GridSpace, most: u64) -> (u64, bool) {
+        let Some([from, _]) = self.ends.filter(|_| !self.knows_start) else { return (0, true) };
         let sight = database.sight(space);
-        for fan in 0..sight.turns.fans().len() {
-            self.look(database, sight, [from, from], false, fan);
+        let mut spent = 0;
+        while spent < most {
+            let (fan, label) = self.prepared;
+            if usize::from(fan) < sight.turns.fans().len() {
+                if fan == 0 {
+                    self.table.begin(database.labels.nodes());
+                }
+                spent += self.look(database, sight, [from, from], false, fan);
+                self.prepared.0 += 1;
+            } else if let Some(&access) = self.seen[0].get(label as usize) {
+                spent += self.note(database, access);
+                self.prepared.1 += 1;
+            } else {
+                self.knows_start = true;
+                return (spent, true);
+            }
         }
-        for place in 0..self.seen[0].len() {
-            self.note(database, self.seen[0][place]);
-        }
-        self.knows_start = true;
+        (spent, false)
     }
 
     /// Goes on with the way from the same start to another goal.
-    pub(super) fn turn_to(&mut self, to: Cell) {
+    pub(crate) fn turn_to(&mut self, to: Cell) {
         let from = self.ends.map_or(to, |[from, _]| from);
         (self.ends, self.stage, self.best) = (Some([from, to]), Stage::Straight, None);
         self.promising[1] = None;
@@ -207,30 +243,43 @@ impl Decision {
                 u64::from(lines)
             }
             Stage::Look { goal, fan } => {
-                let fans = sight.turns.fans();
-                self.stage = if usize::from(fan) + 1 < fans.len() {
-                    Stage::Look { goal, fan: fan + 1 }
-                } else if goal {
-                    Stage::Bound
-                } else {
-                    Stage::Look { goal: true, fan: 0 }
+                let (fans, next) = (sight.turns.fans().len(), fan + 1);
+                self.stage = match (goal, usize::from(next) < fans) {
+                    // What the start knows is merged with what each fan shows.
+                    (true, _) if self.knows_start => {
+                        Stage::Merge { goal: true, next: self.seen[1].len() as u32, fans: next }
+                    }
+                    (false, _) if fan == 0 => Stage::Look { goal: true, fan: 0 },
+                    (true, _) if fan == 0 => Stage::Bound { fans: next },
+                    (_, true) => Stage::Look { goal, fan: next },
+                    (false, false) => Stage::Look { goal: true, fan: 1 },
+                    (true, false) => Stage::Bound { fans: next },
                 };
-                self.look(database, sight, ends, goal, usize::from(fan))
+                self.look(database, sight, ends, goal, fan)
             }
-            Stage::Bound => {
-                self.stage = Stage::Merge { goal: self.knows_start, next: 0 };
+            Stage::Bound { fans } => {
+                self.stage = match fans {
+                    1 => Stage::Look { goal: false, fan: 1 },
+                    _ => Stage::Merge { goal: false, next: 0, fans },
+                };
                 self.find_bound(database)
             }
-            Stage::Merge { goal, next } => {
+            Stage::Merge { goal, next, fans } => {
                 let Some(&access) = self.seen[usize::from(goal)].get(next as usize) else {
-                    self.stage = if goal { Stage::Done } else { Stage::Merge { goal: true, next: 0 } };
+                    self.stage = match goal {
+                        false => Stage::Merge { goal: true, next: 0, fans },
+                        true if usize::from(fans) < sight.turns.fans().len() => {
+                            Stage::Look { goal: true, fan: fans }
+                        }
+                        true => Stage::Done,
+                    };
                     return 0;
                 };
-                self.stage = Stage::Merge { goal, next: next + 1 };
+                self.stage = Stage::Merge { goal, next: next + 1, fans };
                 if access.least >= self.limit() {
                     return 0;
                 }
-                if goal { self.merge(database, access) } else { self.note(database, access) }
+                if goal { self.merge(database, sight, ends[0], access) } else { self.note(database, access) }
             }
             Stage::Done => 0,
         }
@@ -241,25 +290,28 @@ impl Decision {
         self.best.map_or(Cost::MAX, |way| way.cost)
     }
 
-    /// One end looks into a fan.
+    /// One end looks into one of its fans, which are counted from the one that leads to the other.
     fn look(
         &mut self,
         database: &BeaconDatabase,
         sight: Sight<'_>,
         ends: [Cell; 2],
         goal: bool,
-        fan: usize,
+        fan: u8,
     ) -> u64 {
         let [here, there] = if goal { [ends[1], ends[0]] } else { ends };
         let mut count = 0;
-        let fan = &sight.turns.fans()[fan];
-        let lines = sight.look_into(fan, here, (Sectors::MAX, 0), &mut |leg: Seen| {
+        let fan = &sight.turns.fans()[nth_fan(sight, here, there, fan)];
+        let limits = self.best.map_or([u32::MAX; 2], |way| sight.limits(fan, here, there, way.cost));
+        let lines = sight.look_into(fan, here, (Sectors::MAX, 0), limits, &mut |leg: Seen| {
             count += 1;
             // Those that came to be since labels were made are of no use until they have some.
             if let Some(goes_on) = database.goes_on(leg.corner, leg.sector) {
                 let cost = leg.steps.cost(sight.space);
                 let least = cost + sight.estimate(sight.corners.cell(leg.corner), there);
-                self.meet(database, Access { corner: leg.corner, cost, least, goes_on }, goal);
+                if least < self.limit() {
+                    self.meet(database, Access { corner: leg.corner, cost, least, goes_on }, goal);
+                }
             }
         });
         u64::from(lines) + count
@@ -272,13 +324,17 @@ impl Decision {
         if !goal {
             self.table.note(rank, access.corner, access.cost);
         } else if let Some(entry) = self.table.get(rank)
+            && entry.corner == access.corner
             && entry.cost + access.cost < self.limit()
         {
             let over = Over { first: access.corner, last: access.corner, between: 0 };
             self.best = Some(Way { cost: entry.cost + access.cost, over: Some(over) });
         }
-        if access.goes_on {
+        // What the goal sees before the start has looked everywhere may be seen by it later on.
+        if access.goes_on || goal && !self.knows_start {
             self.seen[usize::from(goal)].push(access);
+        }
+        if access.goes_on {
             let promising = &mut self.promising[usize::from(goal)];
             if promising.is_none_or(|other| access.least < other.least) {
                 *promising = Some(access);
@@ -289,6 +345,9 @@ impl Decision {
     /// Finds a way over the corners that promise most: others have to be cheaper.
     fn find_bound(&mut self, database: &BeaconDatabase) -> u64 {
         let [Some(first), Some(last)] = self.promising else { return 0 };
+        if self.bounded.replace((first.corner, last.corner)) == Some((first.corner, last.corner)) {
+            return 0;
+        }
         if let Some(between) = database.labels.cost(first.corner, last.corner) {
             let cost = first.cost + between + last.cost;
             if cost < self.limit() {
@@ -311,23 +370,37 @@ impl Decision {
     }
 
     /// Adds what it costs from the hubs of a corner to the goal.
-    fn merge(&mut self, database: &BeaconDatabase, access: Access) -> u64 {
+    fn merge(&mut self, database: &BeaconDatabase, sight: Sight<'_>, start: Cell, access: Access) -> u64 {
         let (mut limit, mut first) = (self.limit(), None);
-        database.labels.for_each(access.corner, |hub, cost| {
+        let mut add = |hub, cost| {
             if let Some(entry) = self.table.get(hub)
                 && entry.cost + cost + access.cost < limit
             {
                 (limit, first) = (entry.cost + cost + access.cost, Some(entry.corner));
             }
-        });
+        };
+        let looked_up = if access.goes_on {
+            database.labels.for_each(access.corner, add);
+            database.entries_of(access.corner)
+        } else {
+            add(database.labels.rank(access.corner), 0);
+            1
+        };
         if let Some(first) = first {
-            let to_first =
-                self.seen[0].iter().find(|access| access.corner == first).map_or(0, |access| access.cost);
-            let over = Over { first, last: access.corner, between: limit - to_first - access.cost };
-            self.best = Some(Way { cost: limit, over: Some(over) });
+            let to_first = sight.estimate(start, sight.corners.cell(first));
+            let between = limit - access.cost - to_first;
+            self.best = Some(Way { cost: limit, over: Some(Over { first, last: access.corner, between }) });
         }
-        database.entries_of(access.corner)
+        looked_up
     }
+}
+
+/// The number of the fan that is looked into as the `nth`: first the one that leads there, then those beside it, and so on.
+fn nth_fan(sight: Sight<'_>, here: Cell, there: Cell, nth: u8) -> usize {
+    let fans = sight.turns.fans().len();
+    let first = usize::from(sector_between(sight.space.rule(), here, there)) * fans / 16;
+    let aside = usize::from(nth).div_ceil(2);
+    (first + if nth % 2 == 1 { aside } else { fans - aside }) % fans
 }
 
 impl Sight<'_> {
@@ -336,4 +409,51 @@ impl Sight<'_> {
     pub(super) fn estimate(self, from: Cell, to: Cell) -> Cost {
         Steps::between(self.space.rule(), from, to).cost(self.space)
     }
+
+    /// How many lines of a fan, and how much of each of them, ways can lead over that cost less than a limit: estimates never fall along a leg.
+    fn limits(self, fan: &Fan, here: Cell, there: Cell, limit: Cost) -> [u32; 2] {
+        [fan.across, fan.along].map(|sector| self.farthest(sector, here, there, limit))
+    }
+
+    /// The most moves in a straight direction after which a way may still cost less than a limit.
+    fn farthest(self, sector: Sector, here: Cell, there: Cell, limit: Cost) -> u32 {
+        let (rule, costs) = (self.space.rule(), self.space.costs());
+        let direction: Direction = COMPASS[usize::from(sector / 2)];
+        let (x, y) = direction.delta();
+        let (wide, high) = (away(here.x, there.x, x), away(here.y, there.y, y));
+        let is_diagonal = x != 0 && y != 0;
+        let least = |moves: u32| {
+            let left = |(to_go, is_moved): (i64, bool)| {
+                (to_go - if is_moved { i64::from(moves) } else { 0 }).unsigned_abs()
+            };
+            let (wide, high) = (left(wide), left(high));
+            let made = u64::from(moves);
+            let (straight, diagonal) = match rule {
+                MoveRule::Cardinal => (wide + high, 0),
+                _ => (wide.abs_diff(high), wide.min(high)),
+            };
+            let (more_straight, more_diagonal) = if is_diagonal { (0, made) } else { (made, 0) };
+            costs.of_steps(straight + more_straight, diagonal + more_diagonal)
+        };
+        let side = self.space.grid().width().max(self.space.grid().height());
+        if least(side) < limit {
+            return side;
+        }
+        let (mut below, mut from) = (0, side);
+        while from - below > 1 {
+            let middle = below + (from - below) / 2;
+            if least(middle) < limit {
+                below = middle;
+            } else {
+                from = middle;
+            }
+        }
+        below
+    }
+}
+
+/// How far it is to a coordinate, in the direction of moves that change it, and whether they do.
+fn away(here: u32, there: u32, step: i32) -> (i64, bool) {
+    let to_go = i64::from(there) - i64::from(here);
+    (if step < 0 { -to_go } else { to_go }, step != 0)
 }

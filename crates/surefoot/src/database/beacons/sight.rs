@@ -69,8 +69,30 @@ impl<'a> Sight<'a> {
         for fan in self.turns.fans() {
             let wanted = sectors & (1 << fan.along | 1 << fan.across | 1 << fan.between);
             if wanted != 0 {
-                lines += self.look_into(fan, from, (wanted, hides), &mut visit);
+                lines += self.look_into(fan, from, (wanted, hides), [u32::MAX; 2], &mut visit);
             }
+        }
+        lines
+    }
+
+    /// Visits all corners that a leg could lead to from a free cell, those that others hide included, and some more than once. How many lines were looked at.
+    ///
+    /// Who sees a cell is seen from there.
+    pub(super) fn all_in_view(self, from: Cell, mut visit: impl FnMut(u32)) -> u32 {
+        let mut lines = 0;
+        for fan in self.turns.fans() {
+            let Some(mut front) = Front::new(self, fan, from) else { continue };
+            loop {
+                front.has_corner = false;
+                for (corner, _) in front.corners() {
+                    front.has_corner = true;
+                    visit(corner);
+                }
+                if !front.advance() {
+                    break;
+                }
+            }
+            lines += front.across + 1;
         }
         lines
     }
@@ -96,16 +118,19 @@ impl<'a> Sight<'a> {
         (front.reach >= steps.along && front.across == steps.across, front.across + 1)
     }
 
-    /// Looks into those sectors of a fan that are wanted, as [`look`](Self::look) does.
+    /// Looks into those sectors of a fan that are wanted, as [`look`](Self::look) does, over no more than so many lines, and so much of each.
     pub(super) fn look_into(
         self,
         fan: &Fan,
         from: Cell,
         (wanted, hides): (Sectors, Sectors),
+        [most_lines, most_along]: [u32; 2],
         visit: &mut impl FnMut(Seen),
     ) -> u32 {
         let wants = |sector: Sector| wanted >> sector & 1 != 0;
         let Some(mut front) = Front::new(self, fan, from) else { return 0 };
+        front.most_across = front.most_across.min(most_lines);
+        front.reach = front.reach.min(most_along);
         let needs_between = wants(fan.between);
         let mut ray = Ray::new(fan.has_along && wants(fan.along), fan.along, fan.beside_along & hides);
         let mut hidden = None;
