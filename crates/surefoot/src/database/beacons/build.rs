@@ -216,7 +216,7 @@ pub(super) fn legs_of(sight: Sight<'_>, corner: u32) -> (Vec<(u32, Cost)>, u32) 
 }
 
 /// Legs lead both ways: puts those of both ends together.
-pub(super) fn graph_of(sight: Sight<'_>, mut legs: Vec<Vec<(u32, Cost)>>) -> LegGraph {
+fn graph_of(sight: Sight<'_>, mut legs: Vec<Vec<(u32, Cost)>>) -> LegGraph {
     let mut back: Vec<Vec<(u32, Cost)>> = vec![Vec::new(); legs.len()];
     for (corner, legs) in (0..).zip(&legs) {
         for &(end, cost) in legs {

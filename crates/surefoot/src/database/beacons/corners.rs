@@ -142,6 +142,11 @@ impl Corners {
         self.retired.len()
     }
 
+    /// Those numbers.
+    pub(super) fn retired_ones(&self) -> &[u32] {
+        &self.retired
+    }
+
     /// The first so many of them are known to nobody any more.
     pub(super) fn release(&mut self, count: usize) {
         self.unused.extend(self.retired.drain(..count.min(self.retired.len())));

@@ -10,12 +10,12 @@ use alloc::vec::Vec;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::BeaconDatabase;
-use super::build::{graph_of, legs_of};
+use super::changed_legs::ChangedLegs;
 use super::corners::Corners;
 use super::turns::Turns;
 use crate::database::container::DatabaseError;
 use crate::database::hub_labels::{LabelUpdate, Labelling, LegGraph};
-use crate::space::{Cell, Cost, GridSpace};
+use crate::space::{Cell, GridSpace};
 
 /// Where more than one corner of so many has changed, all labels are made anew.
 const MANY: usize = 16;
@@ -27,16 +27,20 @@ pub(super) struct Edits {
     mark: u64,
     /// Whether there were edits since legs were last begun to be found anew.
     is_outdated: bool,
+    /// The cells around those edits.
+    around: Vec<Cell>,
     /// How many corners have changed since then.
     changed: u32,
     renewal: Option<Renewal>,
+    /// How many corners have looked for their legs, when these were last found anew.
+    looked: usize,
 }
 
 /// Legs and labels that are being made anew.
 #[derive(Clone, Debug)]
 enum Renewal {
-    /// The legs of so many corners have been found.
-    Legs(Vec<Vec<(u32, Cost)>>),
+    /// Legs that can have changed.
+    Legs(Box<ChangedLegs>),
     /// Labels for these legs. So many corners that were retired have none.
     Labels { graph: LegGraph, labels: Relabelling, retired: usize },
 }
@@ -53,6 +57,12 @@ enum Relabelling {
 impl Edits {
     pub(super) fn mark(&self) -> u64 {
         self.mark
+    }
+
+    /// How many corners have looked for their legs, when these were last found anew.
+    #[cfg(test)]
+    pub(super) fn looked(&self) -> usize {
+        self.looked
     }
 }
 
@@ -112,10 +122,23 @@ impl BeaconDatabase {
         around.sort_unstable_by_key(|cell| (cell.y, cell.x));
         around.dedup();
         let mark = xxh3_64(&mark);
-        let edits = self
-            .edits
-            .get_or_insert_with(|| Box::new(Edits { mark, is_outdated: false, changed: 0, renewal: None }));
+        let edits = self.edits.get_or_insert_with(|| {
+            Box::new(Edits {
+                mark,
+                is_outdated: false,
+                around: Vec::new(),
+                changed: 0,
+                renewal: None,
+                looked: 0,
+            })
+        });
         (edits.mark, edits.is_outdated) = (mark, true);
+        edits.around.extend_from_slice(&around);
+        if edits.around.len() > 2 * space.grid().cell_count() {
+            // No cell needs to be there twice.
+            edits.around.sort_unstable_by_key(|cell| (cell.y, cell.x));
+            edits.around.dedup();
+        }
         let mut report = BeaconRepair { work: around.len() as u64, ..BeaconRepair::default() };
         for cell in around {
             self.corners.update(space, &self.turns, cell, &mut report);
@@ -135,24 +158,24 @@ impl BeaconDatabase {
     /// Does a piece of making legs and labels anew; `None` if there is nothing to do.
     pub(crate) fn label_on(&mut self, space: &GridSpace) -> Option<Piece> {
         let edits = self.edits.as_mut()?;
+        let sight = super::Sight { space, turns: &self.turns, corners: &self.corners };
         let mut is_last = false;
         let work = match edits.renewal.take() {
             None if !edits.is_outdated => return None,
             None => {
                 edits.is_outdated = false;
-                edits.renewal = Some(Renewal::Legs(Vec::new()));
-                1
+                let around = core::mem::take(&mut edits.around);
+                let work = 1 + around.len() as u64 / 16;
+                edits.renewal = Some(Renewal::Legs(Box::new(ChangedLegs::around(sight, around))));
+                work
             }
             Some(Renewal::Legs(mut legs)) => {
-                let sight = super::Sight { space, turns: &self.turns, corners: &self.corners };
-                if legs.len() < self.corners.slots() {
-                    let (found, lines) = legs_of(sight, legs.len() as u32);
-                    legs.push(found);
+                if let Some(work) = legs.work_on(sight) {
                     edits.renewal = Some(Renewal::Legs(legs));
-                    1 + u64::from(lines)
+                    work
                 } else {
-                    let work = legs.len() as u64;
-                    let graph = graph_of(sight, legs);
+                    edits.looked = legs.looked();
+                    let (graph, work) = legs.finish(sight, &self.graph);
                     let changed = core::mem::take(&mut edits.changed) as usize;
                     let labels = if changed * MANY > graph.nodes() {
                         let order = order_with(self.labels.order(), graph.nodes());

@@ -14,6 +14,7 @@
 //! - `ways.rs`: paths, and what is nearest.
 
 mod build;
+mod changed_legs;
 mod config;
 mod corners;
 mod edits;

@@ -175,3 +175,52 @@ fn edits_that_were_not_told_do_no_harm() {
         }
     }
 }
+
+/// The legs of all corners, by the cells that they lead between.
+fn legs_by_cells(database: &BeaconDatabase) -> Vec<(Cell, Cell, Cost)> {
+    let mut legs = Vec::new();
+    for corner in database.corners() {
+        legs.extend(
+            database.legs(corner).map(|(end, cost)| (database.cell(corner), database.cell(end), cost)),
+        );
+    }
+    legs.sort_unstable_by_key(|&(from, to, _)| (from.y, from.x, to.y, to.x));
+    legs
+}
+
+/// Whatever is edited, and whenever: in the end the legs are those that are found when all corners look.
+#[test]
+fn only_corners_that_see_an_edit_look_again() {
+    let mut draws = Draws::new(21, 0);
+    let (mut looked, mut all) = (0, 0);
+    for round in 0..160 {
+        let rule = MoveRule::ALL[round % 4];
+        let mut space = GridSpace::new(random_map(&mut draws, 60), rule, CostModel::Sqrt2);
+        let (width, height) = (u64::from(space.grid().width()), u64::from(space.grid().height()));
+        let mut database = build(&space);
+        for edit in 0..30 {
+            let count = if edit % 10 == 9 { 12 } else { 1 + draws.below(2) };
+            let cells: Vec<Cell> = (0..count)
+                .map(|_| Cell::new(draws.below(width) as u32, draws.below(height) as u32))
+                .collect();
+            for &cell in &cells {
+                space.set(cell, !space.grid().is_free(cell));
+            }
+            database.repair_but_labels(&space, cells).unwrap();
+            if draws.below(3) == 0 {
+                // The next edit comes in the middle of it.
+                for _ in 0..draws.below(120) {
+                    database.label_on(&space);
+                }
+                continue;
+            }
+            while database.label_on(&space).is_some() {}
+            let anew = build(&space);
+            assert!(legs_by_cells(&database) == legs_by_cells(&anew), "{rule}, round {round}, edit {edit}");
+            looked += database.edits.as_ref().unwrap().looked();
+            all += database.corners.count();
+        }
+    }
+    // Maps as small as these are seen as a whole from many places.
+    assert!(looked * 2 < all, "{looked} of {all} looked again");
+}
