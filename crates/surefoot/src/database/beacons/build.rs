@@ -196,8 +196,8 @@ impl Parts {
 }
 
 /// The legs between all corners.
-fn legs(sight: Sight<'_>) -> LegGraph {
-    let all: Vec<u32> = (0..sight.corners.count() as u32).collect();
+pub(super) fn legs(sight: Sight<'_>) -> LegGraph {
+    let all: Vec<u32> = (0..sight.corners.slots() as u32).collect();
     let found = in_parallel(&all, || (), |(), &corner| legs_of(sight, corner).0);
     graph_of(sight, found)
 }

@@ -38,8 +38,8 @@ impl ChangedLegs {
         cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
         cells.dedup();
         cells.retain(|&cell| sight.space.grid().is_free(cell));
-        // To look around from a cell shows many corners, and takes as long as to find the legs of one of them.
-        if cells.len() > sight.corners.count() {
+        // To look around from a cell, whatever hides, takes longer than to find the legs of one corner.
+        if 4 * cells.len() > sight.corners.count() {
             return Self::of_all(sight);
         }
         Self { lookouts: cells, corners: sight.corners.retired_ones().to_vec(), found: Vec::new() }

@@ -1,24 +1,29 @@
 //! Maps that change.
 //!
 //! Corners change only beside an edited cell, and are put right at once: what is seen from a cell is right again before the next move. Legs and labels are
-//! found anew piece by piece, with the corners ranked as before and new ones last. Until they are there, ways are those from before the edit: agents ask the
-//! map before every run of moves, and choose anew where one is blocked. Corners keep their numbers, so that agents go on with what they know.
+//! found anew piece by piece where they can have changed, with the corners ranked as before and new ones last. Where much has changed all of them are made anew, in an
+//! order of their own. Until they are there, ways are those from before the edit: agents ask the map before every run of moves, and choose anew where one is blocked.
+//! Corners keep their numbers, so that agents go on with what they know.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::BeaconDatabase;
+use super::build::legs as all_legs;
 use super::changed_legs::ChangedLegs;
 use super::corners::Corners;
 use super::turns::Turns;
 use crate::database::container::DatabaseError;
-use crate::database::hub_labels::{LabelUpdate, Labelling, LegGraph};
+use crate::database::hub_labels::{HubLabels, LabelUpdate, Labelling, LegGraph};
 use crate::space::{Cell, GridSpace};
 
 /// Where more than one corner of so many has changed, all labels are made anew.
 const MANY: usize = 16;
+/// Where more cells than these may have become corners, or are some no more, all lines are found anew.
+const LINED: usize = 512;
 
 /// What is no longer as in the file.
 #[derive(Clone, Debug)]
@@ -48,13 +53,18 @@ enum Renewal {
 /// Labels that are being made.
 #[derive(Clone, Debug)]
 enum Relabelling {
-    /// All of them anew: much has changed.
+    /// All of them anew, in an order of their own: much has changed.
     Anew(Box<Labelling>),
-    /// Only those that legs have changed for.
-    Changed(Box<LabelUpdate>),
+    /// Only those that legs have changed for, and what that took so far.
+    Changed(Box<LabelUpdate>, u64),
 }
 
 impl Edits {
+    /// Whether so many of these corners have changed that all labels are made anew.
+    fn is_much(&self, corners: usize) -> bool {
+        self.changed as usize * MANY > corners
+    }
+
     pub(super) fn mark(&self) -> u64 {
         self.mark
     }
@@ -101,8 +111,26 @@ impl BeaconDatabase {
         changed: impl IntoIterator<Item = Cell>,
     ) -> Result<BeaconRepair, DatabaseError> {
         let report = self.repair_but_labels(space, changed)?;
+        if self.edits.as_ref().is_some_and(|edits| edits.is_much(self.corners.slots())) {
+            self.renew_at_once(space);
+        }
         while self.label_on(space).is_some() {}
         Ok(report)
+    }
+
+    /// Makes all legs and labels anew, on all cores: the very ones that come of it piece by piece.
+    fn renew_at_once(&mut self, space: &GridSpace) {
+        let sight = super::Sight { space, turns: &self.turns, corners: &self.corners };
+        self.graph = all_legs(sight);
+        let labels = HubLabels::build(&self.graph, space.costs(), |_| ControlFlow::Continue(()));
+        self.corners.release(self.corners.retired());
+        if let Some(edits) = &mut self.edits {
+            edits.around.clear();
+            (edits.is_outdated, edits.changed, edits.renewal) = (false, 0, None);
+        }
+        // Nobody said to stop.
+        self.labels = labels.unwrap_or_else(|| self.labels.clone());
+        self.derive(space);
     }
 
     /// The same, but only corners are put right: [`label_on`](Self::label_on) goes on with legs and labels.
@@ -140,8 +168,12 @@ impl BeaconDatabase {
             edits.around.dedup();
         }
         let mut report = BeaconRepair { work: around.len() as u64, ..BeaconRepair::default() };
+        let is_little = around.len() <= LINED;
         for cell in around {
-            self.corners.update(space, &self.turns, cell, &mut report);
+            self.corners.update(space, &self.turns, cell, is_little, &mut report);
+        }
+        if !is_little {
+            self.corners.reline(space.grid());
         }
         report.retired.sort_unstable();
         if let Some(edits) = &mut self.edits {
@@ -176,13 +208,12 @@ impl BeaconDatabase {
                 } else {
                     edits.looked = legs.looked();
                     let (graph, work) = legs.finish(sight, &self.graph);
-                    let changed = core::mem::take(&mut edits.changed) as usize;
-                    let labels = if changed * MANY > graph.nodes() {
-                        let order = order_with(self.labels.order(), graph.nodes());
-                        Relabelling::Anew(Box::new(Labelling::new(&graph, order)))
+                    let labels = if edits.is_much(graph.nodes()) {
+                        Relabelling::Anew(Box::new(Labelling::new(&graph)))
                     } else {
-                        Relabelling::Changed(Box::new(LabelUpdate::new(&self.labels, &graph)))
+                        Relabelling::Changed(Box::new(LabelUpdate::new(&self.labels, &graph)), 0)
                     };
+                    edits.changed = 0;
                     let retired = self.corners.retired();
                     edits.renewal = Some(Renewal::Labels { graph, labels, retired });
                     work
@@ -191,15 +222,23 @@ impl BeaconDatabase {
             Some(Renewal::Labels { graph, mut labels, retired }) => {
                 let piece = match &mut labels {
                     Relabelling::Anew(labelling) => labelling.work_on(),
-                    Relabelling::Changed(update) => update.work_on(&self.labels, &self.graph, &graph),
+                    Relabelling::Changed(update, spent) => {
+                        let piece = update.work_on(&self.labels, &self.graph, &graph);
+                        *spent += piece.unwrap_or(0);
+                        piece
+                    }
                 };
+                if matches!(labels, Relabelling::Changed(_, spent) if spent > self.labels.entries() as u64) {
+                    // It takes as long as all of them do.
+                    labels = Relabelling::Anew(Box::new(Labelling::new(&graph)));
+                }
                 if let Some(work) = piece {
                     edits.renewal = Some(Renewal::Labels { graph, labels, retired });
                     work.max(1)
                 } else {
                     self.labels = match labels {
                         Relabelling::Anew(labelling) => labelling.finish(space.costs()),
-                        Relabelling::Changed(update) => update.finish(space.costs()),
+                        Relabelling::Changed(update, _) => update.finish(space.costs()),
                     };
                     self.graph = graph;
                     self.corners.release(retired);
@@ -231,13 +270,6 @@ impl BeaconDatabase {
     }
 }
 
-/// An order of importance with new nodes last.
-fn order_with(known: &[u32], nodes: usize) -> Vec<u32> {
-    let mut order = Vec::from(known);
-    order.extend(known.len() as u32..nodes as u32);
-    order
-}
-
 /// The cells of a map around one, itself included.
 fn cells_around(space: &GridSpace, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
     let span = |at: u32, side: u32| at.saturating_sub(1)..at.saturating_add(2).min(side);
@@ -247,18 +279,33 @@ fn cells_around(space: &GridSpace, cell: Cell) -> impl Iterator<Item = Cell> + u
 
 impl Corners {
     /// Takes over what has become of a cell.
-    fn update(&mut self, space: &GridSpace, turns: &Turns, cell: Cell, report: &mut BeaconRepair) {
+    fn update(
+        &mut self,
+        space: &GridSpace,
+        turns: &Turns,
+        cell: Cell,
+        is_lined: bool,
+        report: &mut BeaconRepair,
+    ) {
         let grid = space.grid();
         let free = grid.free_neighbours(cell);
         let is_corner = grid.is_free(cell) && turns.corner(free).stops != 0;
         match (self.at(cell), is_corner) {
             (Some(corner), true) => self.turn_into(corner, free),
             (Some(corner), false) => {
-                self.remove(corner);
+                if is_lined {
+                    self.remove(corner);
+                } else {
+                    self.remove_unlined(corner);
+                }
                 report.retired.push(corner);
             }
             (None, true) => {
-                self.add(cell, free);
+                if is_lined {
+                    self.add(cell, free);
+                } else {
+                    self.add_unlined(cell, free);
+                }
                 report.new_corners += 1;
             }
             (None, false) => {}

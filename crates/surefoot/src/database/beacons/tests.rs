@@ -224,3 +224,37 @@ fn only_corners_that_see_an_edit_look_again() {
     // Maps as small as these are seen as a whole from many places.
     assert!(looked * 2 < all, "{looked} of {all} looked again");
 }
+
+/// Where much is edited all labels are made anew, in the order that a build has; at once or piece by piece, it is the same.
+#[test]
+fn bulk_edits_are_built_anew() {
+    let mut draws = Draws::new(22, 0);
+    for round in 0..8 {
+        let rule = MoveRule::ALL[round % 4];
+        let mut space = GridSpace::new(random_map(&mut draws, 70), rule, CostModel::Sqrt2);
+        let (width, height) = (u64::from(space.grid().width()), u64::from(space.grid().height()));
+        let mut at_once = build(&space);
+        let mut in_pieces = at_once.clone();
+        for edit in 0..4 {
+            let cells: Vec<Cell> = (0..width * height / 4)
+                .map(|_| Cell::new(draws.below(width) as u32, draws.below(height) as u32))
+                .collect();
+            for &cell in &cells {
+                space.set(cell, !space.grid().is_free(cell));
+            }
+            at_once.repair(&space, cells.iter().copied()).unwrap();
+            in_pieces.repair_but_labels(&space, cells).unwrap();
+            while in_pieces.label_on(&space).is_some() {}
+            assert!(at_once.labels == in_pieces.labels && at_once.graph == in_pieces.graph, "{rule}, {edit}");
+            assert_eq!(at_once.corners, in_pieces.corners);
+            assert_eq!(at_once.figures(), in_pieces.figures());
+            let anew = build(&space);
+            assert!(legs_by_cells(&at_once) == legs_by_cells(&anew));
+            // As few hubs as a build has, but for those who were corners once.
+            let gone = at_once.corners.slots() - at_once.corners.count();
+            let (ours, theirs) = (at_once.figures().hubs - gone as u64, anew.figures().hubs);
+            assert!(ours * 10 < theirs * 11 + 100, "{rule}: {ours} hubs, {theirs} of a build");
+            check(&space, &at_once, 40);
+        }
+    }
+}
