@@ -21,10 +21,14 @@ type Failure = Box<dyn std::error::Error>;
 const LARGE: usize = 10;
 
 /// Edits `edits` random cells of maps of `bg512` and of a generated one, and a tenth as many of maps of about ten million states.
+/// Then many cells at once; with `only` "bulk" no more than that.
 ///
 /// # Errors
 /// If maps cannot be read, a repair fails, or an agent does not arrive.
-pub fn measure(benchmarks: &Path, edits: usize) -> Result<(), Failure> {
+pub fn measure(benchmarks: &Path, edits: usize, only: Option<&str>) -> Result<(), Failure> {
+    if only == Some("bulk") {
+        return measure_bulk(benchmarks);
+    }
     println!(
         "times in microseconds. now: what cannot wait, an edit of a crowd without units and a frame that has no time for more: the cell, and the corners \
          beside it; all: legs and labels, too, with BeaconDatabase::repair, until every answer is exact again"

@@ -11,7 +11,7 @@
 //! cargo run --release -p surefoot-bench -- growth [--benchmarks DIR] [--algorithm SPEC] [--draw FILE.svg]
 //! cargo run --release -p surefoot-bench -- order [--benchmarks DIR]
 //! cargo run --release -p surefoot-bench -- repair [--benchmarks DIR] [--edits N]
-//! cargo run --release -p surefoot-bench -- beacons [--benchmarks DIR] [--edits N]
+//! cargo run --release -p surefoot-bench -- beacons [--benchmarks DIR] [--edits N] [--only bulk]
 //! cargo run --release -p surefoot-bench -- records [--benchmarks DIR] [--edits N]
 //! cargo run --release -p surefoot-bench -- edits [--benchmarks DIR] [--edits N]
 //! cargo run --release -p surefoot-bench -- crowd [--benchmarks DIR] [--edits N] [--only choices]
@@ -65,7 +65,7 @@ fn main() -> ExitCode {
         Some("repair") => surefoot_bench::repair::measure(&benchmarks, edits)
             .and_then(|()| surefoot_bench::records::measure(&benchmarks, edits)),
         Some("records") => surefoot_bench::records::measure(&benchmarks, edits),
-        Some("beacons") => surefoot_bench::beacons::measure(&benchmarks, edits),
+        Some("beacons") => surefoot_bench::beacons::measure(&benchmarks, edits, option("--only").as_deref()),
         Some("exact") => {
             let is_all = |name: &str| option(name).as_deref() == Some("all");
             let scope = surefoot_bench::exact::Scope {

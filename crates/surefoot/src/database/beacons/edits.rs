@@ -6,6 +6,7 @@
 //! Corners keep their numbers, so that agents go on with what they know.
 
 use alloc::boxed::Box;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
@@ -18,10 +19,14 @@ use super::corners::Corners;
 use super::turns::Turns;
 use crate::database::container::DatabaseError;
 use crate::database::hub_labels::{HubLabels, LabelUpdate, Labelling, LegGraph};
-use crate::space::{Cell, GridSpace};
+use crate::space::{Cell, GridSpace, State};
 
 /// Where more than one corner of so many has changed, all labels are made anew.
 const MANY: usize = 16;
+/// So are they where more than one entry of so many is of a hub that is affected by changed legs, ...
+const MOST_AFFECTED: u64 = 2;
+/// ... or where updating them has taken so many times as many looks as there are entries. That is a third to a half of what it takes to make them.
+const MOST_SPENT: u64 = 2;
 /// Where more cells than these may have become corners, or are some no more, all lines are found anew.
 const LINED: usize = 512;
 
@@ -114,7 +119,13 @@ impl BeaconDatabase {
         if self.edits.as_ref().is_some_and(|edits| edits.is_much(self.corners.slots())) {
             self.renew_at_once(space);
         }
-        while self.label_on(space).is_some() {}
+        while self.label_on(space).is_some() {
+            if let Some(Renewal::Labels { labels: Relabelling::Anew(_), .. }) =
+                self.edits.as_ref().and_then(|edits| edits.renewal.as_ref())
+            {
+                self.renew_at_once(space);
+            }
+        }
         Ok(report)
     }
 
@@ -141,14 +152,13 @@ impl BeaconDatabase {
     ) -> Result<BeaconRepair, DatabaseError> {
         self.built_for.check_like(space)?;
         let mut mark = Vec::from(self.checksum().to_le_bytes());
-        let mut around: Vec<Cell> = Vec::new();
+        let mut cells: Vec<Cell> = Vec::new();
         for cell in changed.into_iter().filter(|&cell| space.grid().contains(cell)) {
             mark.extend_from_slice(&space.state(cell).0.to_le_bytes());
             mark.push(u8::from(space.grid().is_free(cell)));
-            around.extend(cells_around(space, cell));
+            cells.push(cell);
         }
-        around.sort_unstable_by_key(|cell| (cell.y, cell.x));
-        around.dedup();
+        let around = cells_around_all(space, &cells);
         let mark = xxh3_64(&mark);
         let edits = self.edits.get_or_insert_with(|| {
             Box::new(Edits {
@@ -228,9 +238,12 @@ impl BeaconDatabase {
                         piece
                     }
                 };
-                if matches!(labels, Relabelling::Changed(_, spent) if spent > self.labels.entries() as u64) {
-                    // It takes as long as all of them do.
-                    labels = Relabelling::Anew(Box::new(Labelling::new(&graph)));
+                if let Relabelling::Changed(update, spent) = &labels {
+                    let entries = self.labels.entries() as u64;
+                    let affected = update.affected(&self.graph).unwrap_or(0);
+                    if MOST_AFFECTED * affected > entries || *spent > MOST_SPENT * entries {
+                        labels = Relabelling::Anew(Box::new(Labelling::new(&graph)));
+                    }
                 }
                 if let Some(work) = piece {
                     edits.renewal = Some(Renewal::Labels { graph, labels, retired });
@@ -268,6 +281,22 @@ impl BeaconDatabase {
         let order: Vec<u32> = current.labels.order().iter().filter_map(|&slot| number(slot)).collect();
         Self::build_in_order(space, self.config, &order)
     }
+}
+
+/// The cells of a map around some, these included, row by row.
+fn cells_around_all(space: &GridSpace, cells: &[Cell]) -> Vec<Cell> {
+    let around = cells.iter().flat_map(|&cell| cells_around(space, cell));
+    if cells.len() < space.grid().cell_count() / 64 {
+        let mut around: Vec<Cell> = around.collect();
+        around.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        around.dedup();
+        return around;
+    }
+    // Where there are many it is faster to mark them.
+    let mut is_around = vec![false; space.grid().cell_count()];
+    around.for_each(|cell| is_around[space.state(cell).index()] = true);
+    let marked = (0..).zip(is_around).filter(|&(_, is_around)| is_around);
+    marked.map(|(state, _)| space.cell(State(state))).collect()
 }
 
 /// The cells of a map around one, itself included.

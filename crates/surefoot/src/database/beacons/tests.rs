@@ -235,8 +235,10 @@ fn bulk_edits_are_built_anew() {
         let (width, height) = (u64::from(space.grid().width()), u64::from(space.grid().height()));
         let mut at_once = build(&space);
         let mut in_pieces = at_once.clone();
-        for edit in 0..4 {
-            let cells: Vec<Cell> = (0..width * height / 4)
+        for edit in 0..10 {
+            // Now and then so little that labels are updated, or so much that this is given up.
+            let count = if edit % 2 == 0 { width * height / 4 } else { 1 + draws.below(8) };
+            let cells: Vec<Cell> = (0..count)
                 .map(|_| Cell::new(draws.below(width) as u32, draws.below(height) as u32))
                 .collect();
             for &cell in &cells {
@@ -253,8 +255,11 @@ fn bulk_edits_are_built_anew() {
             // As few hubs as a build has, but for those who were corners once.
             let gone = at_once.corners.slots() - at_once.corners.count();
             let (ours, theirs) = (at_once.figures().hubs - gone as u64, anew.figures().hubs);
-            assert!(ours * 10 < theirs * 11 + 100, "{rule}: {ours} hubs, {theirs} of a build");
-            check(&space, &at_once, 40);
+            assert!(
+                edit % 2 == 1 || ours * 10 < theirs * 11 + 100,
+                "{rule}: {ours} hubs, {theirs} of a build"
+            );
+            check(&space, &at_once, 100);
         }
     }
 }
