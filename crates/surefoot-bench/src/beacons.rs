@@ -7,7 +7,7 @@ use surefoot::agents::roster;
 use surefoot::crowd::{Crowd, FrameBudget, Kind};
 use surefoot::database::{BeaconConfig, BeaconDatabase, Database};
 use surefoot::formats;
-use surefoot::space::{CostModel, GridSpace, MoveRule, TerrainMap, TerrainSet};
+use surefoot::space::{Cell, CostModel, GridSpace, MoveRule, TerrainMap, TerrainSet};
 use surefoot_lab::maps::{MapKind, generate, scale_blocks, scale_smooth};
 use surefoot_lab::measures::Sample;
 use surefoot_lab::random::Rng;
@@ -21,10 +21,14 @@ type Failure = Box<dyn std::error::Error>;
 const LARGE: usize = 10;
 
 /// Edits `edits` random cells of maps of `bg512` and of a generated one, and a tenth as many of maps of about ten million states.
+/// Then many cells at once; with `only` "bulk" no more than that.
 ///
 /// # Errors
 /// If maps cannot be read, a repair fails, or an agent does not arrive.
-pub fn measure(benchmarks: &Path, edits: usize) -> Result<(), Failure> {
+pub fn measure(benchmarks: &Path, edits: usize, only: Option<&str>) -> Result<(), Failure> {
+    if only == Some("bulk") {
+        return measure_bulk(benchmarks);
+    }
     println!(
         "times in microseconds. now: what cannot wait, an edit of a crowd without units and a frame that has no time for more: the cell, and the corners \
          beside it; all: legs and labels, too, with BeaconDatabase::repair, until every answer is exact again"
@@ -61,7 +65,60 @@ pub fn measure(benchmarks: &Path, edits: usize) -> Result<(), Failure> {
         edit("thecrucible x12 smooth", &scale_smooth(&original, 12, 1)?, edits / LARGE)?;
     }
     println!("first: a repair after no edit");
+    measure_bulk(benchmarks)?;
     println!("subopt.: mean length of walks over the optimum, on the repaired beacons and on fresh ones");
+    Ok(())
+}
+
+/// So many cells are edited at once, in squares of eight by eight.
+const BULK: [usize; 6] = [1, 64, 256, 1_024, 4_096, 26_000];
+
+/// Edits many cells at once.
+fn measure_bulk(benchmarks: &Path) -> Result<(), Failure> {
+    println!("\nmany cells at once, in squares; milliseconds: a repair / a build of the same map");
+    print!("{:<24}", "map");
+    BULK.iter().for_each(|cells| print!(" {cells:>15}"));
+    println!();
+    if benchmarks.is_dir() {
+        for map in ["AR0011SR", "AR0602SR"] {
+            let map_file = benchmarks.join(format!("bg512/{map}.map"));
+            edit_bulk(map, &formats::read_any_map(map_file)?)?;
+        }
+        let original = formats::read_any_map(benchmarks.join("bg512/AR0011SR.map"))?;
+        edit_bulk("AR0011SR x9", &scale_blocks(&original, 9)?)?;
+    }
+    edit_bulk("game 512", &generate(MapKind::Game, 512, 512, 1)?)?;
+    println!();
+    Ok(())
+}
+
+fn edit_bulk(name: &str, map: &TerrainMap) -> Result<(), Failure> {
+    const SIDE: u32 = 8;
+    let original = GridSpace::new(map.grid(TerrainSet::GROUND), MoveRule::NoCut, CostModel::Sqrt2);
+    let config = BeaconConfig::default();
+    let built = BeaconDatabase::build(&original, config)?;
+    print!("{name:<24}");
+    for count in BULK {
+        let (mut space, mut beacons, mut rng) = (original.clone(), built.clone(), Rng::new(3, 0));
+        let mut cells = Vec::new();
+        while cells.len() < count {
+            let corner = draw_cell(&space, &mut rng);
+            let free = !space.grid().is_free(corner);
+            for (x, y) in (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| (x, y))) {
+                let cell = Cell::new(corner.x + x, corner.y + y);
+                if cells.len() < count && space.grid().contains(cell) {
+                    cells.push((cell, free));
+                }
+            }
+        }
+        space.set_all(cells.iter().copied());
+        let (repair, repaired) = micros(|| beacons.repair(&space, cells.iter().map(|&(cell, _)| cell)));
+        repaired?;
+        let (build, fresh) = micros(|| BeaconDatabase::build(&space, config));
+        fresh?;
+        print!(" {:>7.1}/{:>7.1}", repair / 1e3, build / 1e3);
+    }
+    println!();
     Ok(())
 }
 

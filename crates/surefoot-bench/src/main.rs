@@ -11,10 +11,10 @@
 //! cargo run --release -p surefoot-bench -- growth [--benchmarks DIR] [--algorithm SPEC] [--draw FILE.svg]
 //! cargo run --release -p surefoot-bench -- order [--benchmarks DIR]
 //! cargo run --release -p surefoot-bench -- repair [--benchmarks DIR] [--edits N]
-//! cargo run --release -p surefoot-bench -- beacons [--benchmarks DIR] [--edits N]
+//! cargo run --release -p surefoot-bench -- beacons [--benchmarks DIR] [--edits N] [--only bulk]
 //! cargo run --release -p surefoot-bench -- records [--benchmarks DIR] [--edits N]
 //! cargo run --release -p surefoot-bench -- edits [--benchmarks DIR] [--edits N]
-//! cargo run --release -p surefoot-bench -- crowd [--benchmarks DIR] [--edits N]
+//! cargo run --release -p surefoot-bench -- crowd [--benchmarks DIR] [--edits N] [--only choices]
 //! cargo run --release -p surefoot-bench -- stress [--seconds N] [--seed S] [--only walks|crowds|obstacles|graphs]
 //! ```
 //!
@@ -65,7 +65,7 @@ fn main() -> ExitCode {
         Some("repair") => surefoot_bench::repair::measure(&benchmarks, edits)
             .and_then(|()| surefoot_bench::records::measure(&benchmarks, edits)),
         Some("records") => surefoot_bench::records::measure(&benchmarks, edits),
-        Some("beacons") => surefoot_bench::beacons::measure(&benchmarks, edits),
+        Some("beacons") => surefoot_bench::beacons::measure(&benchmarks, edits, option("--only").as_deref()),
         Some("exact") => {
             let is_all = |name: &str| option(name).as_deref() == Some("all");
             let scope = surefoot_bench::exact::Scope {
@@ -77,7 +77,7 @@ fn main() -> ExitCode {
         }
         Some("clutter") => surefoot_bench::clutter::measure(&spec, option("--only").as_deref()),
         Some("edits") => surefoot_bench::edits::measure(&benchmarks, edits),
-        Some("crowd") => surefoot_bench::crowd::measure(&benchmarks, edits),
+        Some("crowd") => surefoot_bench::crowd::measure(&benchmarks, edits, option("--only").as_deref()),
         Some("walks") => surefoot_bench::walks::measure(&benchmarks, &spec),
         Some("growth") => {
             let picture = option("--draw").map(PathBuf::from);

@@ -23,7 +23,7 @@ mod subgoal_walker;
 mod tba;
 mod transit;
 
-pub(crate) use beacons::{BeaconWalker, Guide};
+pub(crate) use beacons::{BeaconWalker, Company, Destinations, Guide};
 pub use depth::DepthLrtaStar;
 pub use knn_lrta::{KnnLrtaStar, KnnSettings};
 pub use lrta::LrtaStar;

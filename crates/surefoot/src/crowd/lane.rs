@@ -14,7 +14,7 @@ use super::pursuit::{LOOK_WORK, Look, Pursuit};
 use super::unit::{Priority, Unit, UnitStatus};
 use super::walker::Walker;
 use super::{CrowdConfig, UnitId};
-use crate::agents::Step;
+use crate::agents::{Company, Destinations, Step};
 use crate::search::Budget;
 use crate::space::{Cost, GridSpace, Heuristic as _, State};
 
@@ -57,6 +57,8 @@ pub(super) struct Lane {
     pub(super) astray: BTreeMap<u32, Astray>,
     /// Units that pursue others, by their places in the lane.
     pub(super) pursuits: BTreeMap<u32, Pursuit>,
+    /// The goals of those who chose their ways in this frame; none between frames.
+    pub(super) destinations: Destinations,
     pub(super) report: FrameReport,
 }
 
@@ -213,6 +215,12 @@ impl Lane {
         let is_enough = Priority::ALL
             .into_iter()
             .all(|class| self.serve_class(round, class, &mut allowance, &mut budget));
+        // What is not saved must not matter in the next frame.
+        self.destinations.clear(|kind, side| {
+            if let Some(guide) = round.kinds[usize::from(kind)].guide() {
+                guide.database.recycle(side);
+            }
+        });
         self.account = allowance.work.unwrap_or(0);
         self.has_waiting = !is_enough;
         self.report.served = allowance.served;
@@ -299,7 +307,8 @@ impl Lane {
                 report.relieved += u32::from(unit.walker.relieve(kind));
             }
             let before = budget.spent().total();
-            let step = unit.walker.step(kind, budget);
+            let company = Company { destinations: &mut self.destinations, kind: unit.kind };
+            let step = unit.walker.step(kind, company, budget);
             let spent = budget.spent().total() - before;
             report.overdrawn += u32::from(kind.bound.is_some_and(|bound| spent > bound));
             step

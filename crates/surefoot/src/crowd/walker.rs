@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 
 use super::CrowdError;
 use super::kind::KindState;
-use crate::agents::{Agent, BeaconWalker, Step};
+use crate::agents::{Agent, BeaconWalker, Company, Step};
 use crate::search::Budget;
 use crate::space::State;
 
@@ -84,11 +84,11 @@ impl Walker {
 
     /// Plans and makes one move.
     #[inline]
-    pub(super) fn step(&mut self, kind: &KindState, budget: &mut Budget) -> Step {
+    pub(super) fn step(&mut self, kind: &KindState, company: Company<'_>, budget: &mut Budget) -> Step {
         match self {
             Self::Gone => Step::Arrived,
             Self::Beacons(walker) => match kind.guide() {
-                Some(guide) => walker.step(guide, budget),
+                Some(guide) => walker.step_with(guide, Some(company), budget),
                 None => Step::Stuck,
             },
             Self::Agent(boxed) => boxed.agent.step(&kind.space, budget),

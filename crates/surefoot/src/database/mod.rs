@@ -38,7 +38,7 @@ pub use any::{Database, DatabaseConfig, DatabaseFileInfo};
 pub use beacons::{
     BeaconConfig, BeaconDatabase, BeaconFault, BeaconFigures, BeaconFileInfo, BeaconRepair, BeaconStage,
 };
-pub(crate) use beacons::{Decision as BeaconDecision, next_run};
+pub(crate) use beacons::{Decision as BeaconDecision, Way as BeaconWay, next_run};
 pub use builder::SubgoalBuilder;
 pub use container::{BuiltFor, DatabaseError};
 pub(crate) use cover::TrailPlace;

@@ -5,6 +5,7 @@
 //!
 //! Where a run of moves is blocked, which takes an edited map, the agent decides anew. Where the labels know no way any more it walks to its goal by LRTA*, and counts that.
 
+mod destinations;
 #[cfg(test)]
 mod tests;
 mod walker;
@@ -13,6 +14,7 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+pub(crate) use self::destinations::{Company, Destinations};
 pub(crate) use self::walker::{BeaconWalker, Guide};
 use super::{Agent, Memory, Step, UselessDatabase};
 use crate::codec::{CodecError, Reader};

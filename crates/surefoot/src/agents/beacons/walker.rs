@@ -3,9 +3,10 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use super::Company;
 use crate::agents::{Agent, Errand, LrtaStar, Memory, Step};
 use crate::codec::{CodecError, Reader, put_number};
-use crate::database::{BeaconDatabase, BeaconDecision as Decision, next_run};
+use crate::database::{BeaconDatabase, BeaconDecision as Decision, BeaconWay as Way, next_run};
 use crate::search::{Budget, Horizon, Ties, Work};
 use crate::space::{Cell, Cost, Direction, Edition, GridSpace, MoveRule, QueryError, State, StateSpace as _};
 
@@ -174,6 +175,16 @@ impl BeaconWalker {
     }
 
     pub(crate) fn step(&mut self, guide: Guide<'_>, budget: &mut Budget) -> Step {
+        self.step_with(guide, None, budget)
+    }
+
+    /// The same for one of many. What the goal sees is known if others chose ways to it.
+    pub(crate) fn step_with(
+        &mut self,
+        guide: Guide<'_>,
+        company: Option<Company<'_>>,
+        budget: &mut Budget,
+    ) -> Step {
         if !self.errand.is_as_seen(guide.space) {
             // How far a direction is certain was seen on another map.
             (self.run_left, self.may_choose_again) = (0, true);
@@ -183,7 +194,7 @@ impl BeaconWalker {
             return step;
         }
         if self.heading != Heading::Lost {
-            match self.plan_move(guide, budget) {
+            match self.plan_move(guide, company, budget) {
                 Outlook::Clear => {
                     self.run_left -= 1;
                     return self.errand.go(guide.space.step(self.errand.position, self.run));
@@ -214,11 +225,11 @@ impl BeaconWalker {
 
     /// Finds the next move of its way, which is decided on if there is none yet.
     #[inline]
-    fn plan_move(&mut self, guide: Guide<'_>, budget: &mut Budget) -> Outlook {
+    fn plan_move(&mut self, guide: Guide<'_>, company: Option<Company<'_>>, budget: &mut Budget) -> Outlook {
         let Guide { space, database } = guide;
         if self.run_left == 0 {
             if self.heading == Heading::Undecided {
-                match self.decide(guide, budget) {
+                match self.decide(guide, company, budget) {
                     Outlook::Clear => {}
                     other => return other,
                 }
@@ -240,9 +251,17 @@ impl BeaconWalker {
     }
 
     /// Decides which way to take, as far as one move goes.
-    fn decide(&mut self, guide: Guide<'_>, budget: &mut Budget) -> Outlook {
+    fn decide(&mut self, guide: Guide<'_>, company: Option<Company<'_>>, budget: &mut Budget) -> Outlook {
         let Guide { space, database } = guide;
         let [from, to] = [self.errand.position, self.errand.goal].map(|state| space.cell(state));
+        // Where moves are to take less than what comes of itself, nobody can look around for others.
+        if let Some(Company { destinations, kind }) = company
+            && matches!(self.extra, Extra::Nothing)
+            && database.config().bound.is_none()
+            && let Some(side) = destinations.side(guide, kind, to)
+        {
+            return self.decide_with(guide, side, [from, to], budget);
+        }
         let mut decision = match core::mem::replace(&mut self.extra, Extra::Nothing) {
             Extra::Decision(decision) if decision.is_about(from, to) => decision,
             _ => {
@@ -259,6 +278,41 @@ impl BeaconWalker {
         }
         let way = decision.way();
         database.recycle(decision);
+        self.take(way)
+    }
+
+    /// The same with what the goal sees, as far as one move goes.
+    fn decide_with(
+        &mut self,
+        guide: Guide<'_>,
+        side: &mut Decision,
+        [from, to]: [Cell; 2],
+        budget: &mut Budget,
+    ) -> Outlook {
+        let Guide { space, database } = guide;
+        let most = database.decision_limit();
+        let (prepared, is_ready) = side.prepare(database, space, most);
+        if !is_ready {
+            // The next one with this goal goes on with it.
+            budget.charge_probes(prepared);
+            return Outlook::Deciding;
+        }
+        side.turn_to(from);
+        let (looked_up, is_done) = side.advance(database, space, most.saturating_sub(prepared));
+        budget.charge_probes(prepared + looked_up);
+        if is_done {
+            // Ways lead back as they lead there.
+            return self.take(side.way().map(Way::reversed));
+        }
+        // It takes more than a move: that is a matter of its own.
+        let mut decision = database.new_decision();
+        decision.begin(from, to);
+        self.extra = Extra::Decision(decision);
+        Outlook::Deciding
+    }
+
+    /// Sets out on a way.
+    fn take(&mut self, way: Option<Way>) -> Outlook {
         let Some(way) = way else { return Outlook::Blocked };
         match way.over {
             None => self.heading = Heading::Goal,

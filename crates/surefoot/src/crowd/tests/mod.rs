@@ -8,6 +8,7 @@ mod faults;
 mod kinds;
 mod load;
 mod saved;
+mod together;
 mod upkeep;
 
 use alloc::string::ToString;

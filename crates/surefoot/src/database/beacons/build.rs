@@ -192,8 +192,8 @@ impl Parts {
 }
 
 /// The legs between all corners.
-fn legs(sight: Sight<'_>) -> LegGraph {
-    let all: Vec<u32> = (0..sight.corners.count() as u32).collect();
+pub(super) fn legs(sight: Sight<'_>) -> LegGraph {
+    let all: Vec<u32> = (0..sight.corners.slots() as u32).collect();
     let found = in_parallel(&all, || (), |(), &corner| legs_of(sight, corner).0);
     graph_of(sight, found)
 }
@@ -212,7 +212,7 @@ pub(super) fn legs_of(sight: Sight<'_>, corner: u32) -> (Vec<(u32, Cost)>, u32) 
 }
 
 /// Legs lead both ways: puts those of both ends together.
-pub(super) fn graph_of(sight: Sight<'_>, mut legs: Vec<Vec<(u32, Cost)>>) -> LegGraph {
+fn graph_of(sight: Sight<'_>, mut legs: Vec<Vec<(u32, Cost)>>) -> LegGraph {
     let mut back: Vec<Vec<(u32, Cost)>> = vec![Vec::new(); legs.len()];
     for (corner, legs) in (0..).zip(&legs) {
         for &(end, cost) in legs {

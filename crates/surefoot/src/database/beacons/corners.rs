@@ -235,6 +235,11 @@ impl Corners {
         self.retired.len()
     }
 
+    /// Those numbers.
+    pub(super) fn retired_ones(&self) -> &[u32] {
+        &self.retired
+    }
+
     /// The first so many of them are known to nobody any more.
     pub(super) fn release(&mut self, count: usize) {
         self.unused.extend(self.retired.drain(..count.min(self.retired.len())));
@@ -242,7 +247,14 @@ impl Corners {
 
     /// A cell has become a corner.
     pub(super) fn add(&mut self, cell: Cell, around: DirectionSet) {
-        let corner = match self.unused.pop() {
+        let corner = self.add_unlined(cell, around);
+        self.rows.change(cell.y, Place { position: cell.x, corner }, true);
+        self.columns.change(cell.x, Place { position: cell.y, corner }, true);
+    }
+
+    /// The same, but lines do not know it before [`reline`](Self::reline). Its number.
+    pub(super) fn add_unlined(&mut self, cell: Cell, around: DirectionSet) -> u32 {
+        match self.unused.pop() {
             Some(corner) => {
                 (self.cells[corner as usize], self.around[corner as usize]) = (cell, around);
                 corner
@@ -252,9 +264,7 @@ impl Corners {
                 self.around.push(around);
                 self.cells.len() as u32 - 1
             }
-        };
-        self.rows.change(cell.y, Place { position: cell.x, corner }, true);
-        self.columns.change(cell.x, Place { position: cell.y, corner }, true);
+        }
     }
 
     /// Other neighbours of a corner are free.
@@ -265,10 +275,26 @@ impl Corners {
     /// A cell is a corner no more.
     pub(super) fn remove(&mut self, corner: u32) {
         let cell = self.cell(corner);
-        self.around[corner as usize] = DirectionSet::NONE;
-        self.retired.push(corner);
+        self.remove_unlined(corner);
         self.rows.change(cell.y, Place { position: cell.x, corner }, false);
         self.columns.change(cell.x, Place { position: cell.y, corner }, false);
+    }
+
+    /// The same, but lines know it until [`reline`](Self::reline).
+    pub(super) fn remove_unlined(&mut self, corner: u32) {
+        self.around[corner as usize] = DirectionSet::NONE;
+        self.retired.push(corner);
+    }
+
+    /// Finds out anew which corners lie on each line: where many came and went that is faster.
+    pub(super) fn reline(&mut self, grid: &Grid) {
+        let there = || (0..).zip(&self.cells).filter(|&(corner, _)| self.is_there(corner));
+        let mut by_row: Vec<_> = there().map(|(corner, cell)| (cell.y, cell.x, corner)).collect();
+        let mut by_column: Vec<_> = there().map(|(corner, cell)| (cell.x, cell.y, corner)).collect();
+        by_row.sort_unstable();
+        by_column.sort_unstable();
+        self.rows = Lines::new(grid.height(), grid.width(), by_row.into_iter());
+        self.columns = Lines::new(grid.width(), grid.height(), by_column.into_iter());
     }
 
     /// Whether there is a corner of this number. After edits some numbers are out of use.

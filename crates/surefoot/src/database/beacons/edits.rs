@@ -1,24 +1,34 @@
 //! Maps that change.
 //!
 //! Corners change only beside an edited cell, and are put right at once: what is seen from a cell is right again before the next move. Legs and labels are
-//! found anew piece by piece, with the corners ranked as before and new ones last. Until they are there, ways are those from before the edit: agents ask the
-//! map before every run of moves, and choose anew where one is blocked. Corners keep their numbers, so that agents go on with what they know.
+//! found anew piece by piece where they can have changed, with the corners ranked as before and new ones last. Where much has changed all of them are made anew, in an
+//! order of their own. Until they are there, ways are those from before the edit: agents ask the map before every run of moves, and choose anew where one is blocked.
+//! Corners keep their numbers, so that agents go on with what they know.
 
 use alloc::boxed::Box;
+use alloc::vec;
 use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::BeaconDatabase;
-use super::build::{graph_of, legs_of};
+use super::build::legs as all_legs;
+use super::changed_legs::ChangedLegs;
 use super::corners::Corners;
 use super::turns::Turns;
 use crate::database::container::DatabaseError;
-use crate::database::hub_labels::{HopSearch, HubLabels, LabelUpdate, Labelling, LegGraph};
-use crate::space::{Cell, Cost, GridSpace};
+use crate::database::hub_labels::{HopSearch, Hops, HubLabels, LabelUpdate, Labelling, LegGraph};
+use crate::space::{Cell, GridSpace, State};
 
 /// Where more than one corner of so many has changed, all labels are made anew.
 const MANY: usize = 16;
+/// So are they where more than one entry of so many is of a hub that is affected by changed legs, ...
+const MOST_AFFECTED: u64 = 2;
+/// ... or where updating them has taken so many times as many looks as there are entries. That is a third to a half of what it takes to make them.
+const MOST_SPENT: u64 = 2;
+/// Where more cells than these may have become corners, or are some no more, all lines are found anew.
+const LINED: usize = 512;
 
 /// What is no longer as in the file.
 #[derive(Clone, Debug)]
@@ -27,16 +37,20 @@ pub(super) struct Edits {
     mark: u64,
     /// Whether there were edits since legs were last begun to be found anew.
     is_outdated: bool,
+    /// The cells around those edits.
+    around: Vec<Cell>,
     /// How many corners have changed since then.
     changed: u32,
     renewal: Option<Renewal>,
+    /// How many corners have looked for their legs, when these were last found anew.
+    looked: usize,
 }
 
 /// Legs and labels that are being made anew.
 #[derive(Clone, Debug)]
 enum Renewal {
-    /// The legs of so many corners have been found.
-    Legs(Vec<Vec<(u32, Cost)>>),
+    /// Legs that can have changed.
+    Legs(Box<ChangedLegs>),
     /// Labels for these legs. So many corners that were retired have none.
     Labels { graph: LegGraph, labels: Relabelling, retired: usize },
     /// The legs that ways by these labels begin with.
@@ -46,15 +60,26 @@ enum Renewal {
 /// Labels that are being made.
 #[derive(Clone, Debug)]
 enum Relabelling {
-    /// All of them anew: much has changed.
+    /// All of them anew, in an order of their own: much has changed.
     Anew(Box<Labelling>),
-    /// Only those that legs have changed for.
-    Changed(Box<LabelUpdate>),
+    /// Only those that legs have changed for, and what that took so far.
+    Changed(Box<LabelUpdate>, u64),
 }
 
 impl Edits {
+    /// Whether so many of these corners have changed that all labels are made anew.
+    fn is_much(&self, corners: usize) -> bool {
+        self.changed as usize * MANY > corners
+    }
+
     pub(super) fn mark(&self) -> u64 {
         self.mark
+    }
+
+    /// How many corners have looked for their legs, when these were last found anew.
+    #[cfg(test)]
+    pub(super) fn looked(&self) -> usize {
+        self.looked
     }
 }
 
@@ -93,8 +118,33 @@ impl BeaconDatabase {
         changed: impl IntoIterator<Item = Cell>,
     ) -> Result<BeaconRepair, DatabaseError> {
         let report = self.repair_but_labels(space, changed)?;
-        while self.label_on(space).is_some() {}
+        if self.edits.as_ref().is_some_and(|edits| edits.is_much(self.corners.slots())) {
+            self.renew_at_once(space);
+        }
+        while self.label_on(space).is_some() {
+            if let Some(Renewal::Labels { labels: Relabelling::Anew(_), .. }) =
+                self.edits.as_ref().and_then(|edits| edits.renewal.as_ref())
+            {
+                self.renew_at_once(space);
+            }
+        }
         Ok(report)
+    }
+
+    /// Makes all legs and labels anew, on all cores: the very ones that come of it piece by piece.
+    fn renew_at_once(&mut self, space: &GridSpace) {
+        let sight = super::Sight { space, turns: &self.turns, corners: &self.corners };
+        self.graph = all_legs(sight);
+        let labels = HubLabels::build(&self.graph, space.costs(), |_| ControlFlow::Continue(()));
+        self.corners.release(self.corners.retired());
+        if let Some(edits) = &mut self.edits {
+            edits.around.clear();
+            (edits.is_outdated, edits.changed, edits.renewal) = (false, 0, None);
+        }
+        // Nobody said to stop.
+        self.labels = labels.unwrap_or_else(|| self.labels.clone());
+        self.hops = Hops::find(&self.graph, &self.labels);
+        self.derive(space);
     }
 
     /// The same, but only corners are put right: [`label_on`](Self::label_on) goes on with legs and labels.
@@ -105,22 +155,38 @@ impl BeaconDatabase {
     ) -> Result<BeaconRepair, DatabaseError> {
         self.built_for.check_like(space)?;
         let mut mark = Vec::from(self.checksum().to_le_bytes());
-        let mut around: Vec<Cell> = Vec::new();
+        let mut cells: Vec<Cell> = Vec::new();
         for cell in changed.into_iter().filter(|&cell| space.grid().contains(cell)) {
             mark.extend_from_slice(&space.state(cell).0.to_le_bytes());
             mark.push(u8::from(space.grid().is_free(cell)));
-            around.extend(cells_around(space, cell));
+            cells.push(cell);
         }
-        around.sort_unstable_by_key(|cell| (cell.y, cell.x));
-        around.dedup();
+        let around = cells_around_all(space, &cells);
         let mark = xxh3_64(&mark);
-        let edits = self
-            .edits
-            .get_or_insert_with(|| Box::new(Edits { mark, is_outdated: false, changed: 0, renewal: None }));
+        let edits = self.edits.get_or_insert_with(|| {
+            Box::new(Edits {
+                mark,
+                is_outdated: false,
+                around: Vec::new(),
+                changed: 0,
+                renewal: None,
+                looked: 0,
+            })
+        });
         (edits.mark, edits.is_outdated) = (mark, true);
+        edits.around.extend_from_slice(&around);
+        if edits.around.len() > 2 * space.grid().cell_count() {
+            // No cell needs to be there twice.
+            edits.around.sort_unstable_by_key(|cell| (cell.y, cell.x));
+            edits.around.dedup();
+        }
         let mut report = BeaconRepair { work: around.len() as u64, ..BeaconRepair::default() };
+        let is_little = around.len() <= LINED;
         for cell in around {
-            self.corners.update(space, &self.turns, cell, &mut report);
+            self.corners.update(space, &self.turns, cell, is_little, &mut report);
+        }
+        if !is_little {
+            self.corners.reline(space.grid());
         }
         report.retired.sort_unstable();
         if let Some(edits) = &mut self.edits {
@@ -137,32 +203,31 @@ impl BeaconDatabase {
     /// Does a piece of making legs and labels anew; `None` if there is nothing to do.
     pub(crate) fn label_on(&mut self, space: &GridSpace) -> Option<Piece> {
         let edits = self.edits.as_mut()?;
+        let sight = super::Sight { space, turns: &self.turns, corners: &self.corners };
         let mut is_last = false;
         let work = match edits.renewal.take() {
             None if !edits.is_outdated => return None,
             None => {
                 edits.is_outdated = false;
-                edits.renewal = Some(Renewal::Legs(Vec::new()));
-                1
+                let around = core::mem::take(&mut edits.around);
+                let work = 1 + around.len() as u64 / 16;
+                edits.renewal = Some(Renewal::Legs(Box::new(ChangedLegs::around(sight, around))));
+                work
             }
             Some(Renewal::Legs(mut legs)) => {
-                let sight = super::Sight { space, turns: &self.turns, corners: &self.corners };
-                if legs.len() < self.corners.slots() {
-                    let (found, lines) = legs_of(sight, legs.len() as u32);
-                    legs.push(found);
+                if let Some(work) = legs.work_on(sight) {
                     edits.renewal = Some(Renewal::Legs(legs));
-                    1 + u64::from(lines)
+                    work
                 } else {
-                    let work = legs.len() as u64;
-                    let graph = graph_of(sight, legs);
-                    let changed = core::mem::take(&mut edits.changed) as usize;
-                    let labels = if changed * MANY > graph.nodes() {
-                        let order = order_with(self.labels.order(), graph.nodes());
-                        Relabelling::Anew(Box::new(Labelling::new(&graph, order)))
+                    edits.looked = legs.looked();
+                    let retired = legs.retired();
+                    let (graph, work) = legs.finish(sight, &self.graph);
+                    let labels = if edits.is_much(graph.nodes()) {
+                        Relabelling::Anew(Box::new(Labelling::new(&graph)))
                     } else {
-                        Relabelling::Changed(Box::new(LabelUpdate::new(&self.labels, &graph)))
+                        Relabelling::Changed(Box::new(LabelUpdate::new(&self.labels, &graph)), 0)
                     };
-                    let retired = self.corners.retired();
+                    edits.changed = 0;
                     edits.renewal = Some(Renewal::Labels { graph, labels, retired });
                     work
                 }
@@ -170,15 +235,26 @@ impl BeaconDatabase {
             Some(Renewal::Labels { graph, mut labels, retired }) => {
                 let piece = match &mut labels {
                     Relabelling::Anew(labelling) => labelling.work_on(),
-                    Relabelling::Changed(update) => update.work_on(&self.labels, &self.graph, &graph),
+                    Relabelling::Changed(update, spent) => {
+                        let piece = update.work_on(&self.labels, &self.graph, &graph);
+                        *spent += piece.unwrap_or(0);
+                        piece
+                    }
                 };
+                if let Relabelling::Changed(update, spent) = &labels {
+                    let entries = self.labels.entries() as u64;
+                    let affected = update.affected(&self.graph).unwrap_or(0);
+                    if MOST_AFFECTED * affected > entries || *spent > MOST_SPENT * entries {
+                        labels = Relabelling::Anew(Box::new(Labelling::new(&graph)));
+                    }
+                }
                 if let Some(work) = piece {
                     edits.renewal = Some(Renewal::Labels { graph, labels, retired });
                     work.max(1)
                 } else {
                     let labels = match labels {
                         Relabelling::Anew(labelling) => labelling.finish(space.costs()),
-                        Relabelling::Changed(update) => update.finish(space.costs()),
+                        Relabelling::Changed(update, _) => update.finish(space.costs()),
                     };
                     // All labels were copied.
                     let work = labels.entries() as u64 / 16;
@@ -222,11 +298,20 @@ impl BeaconDatabase {
     }
 }
 
-/// An order of importance with new nodes last.
-fn order_with(known: &[u32], nodes: usize) -> Vec<u32> {
-    let mut order = Vec::from(known);
-    order.extend(known.len() as u32..nodes as u32);
-    order
+/// The cells of a map around some, these included, row by row.
+fn cells_around_all(space: &GridSpace, cells: &[Cell]) -> Vec<Cell> {
+    let around = cells.iter().flat_map(|&cell| cells_around(space, cell));
+    if cells.len() < space.grid().cell_count() / 64 {
+        let mut around: Vec<Cell> = around.collect();
+        around.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        around.dedup();
+        return around;
+    }
+    // Where there are many it is faster to mark them.
+    let mut is_around = vec![false; space.grid().cell_count()];
+    around.for_each(|cell| is_around[space.state(cell).index()] = true);
+    let marked = (0..).zip(is_around).filter(|&(_, is_around)| is_around);
+    marked.map(|(state, _)| space.cell(State(state))).collect()
 }
 
 /// The cells of a map around one, itself included.
@@ -238,18 +323,33 @@ fn cells_around(space: &GridSpace, cell: Cell) -> impl Iterator<Item = Cell> + u
 
 impl Corners {
     /// Takes over what has become of a cell.
-    fn update(&mut self, space: &GridSpace, turns: &Turns, cell: Cell, report: &mut BeaconRepair) {
+    fn update(
+        &mut self,
+        space: &GridSpace,
+        turns: &Turns,
+        cell: Cell,
+        is_lined: bool,
+        report: &mut BeaconRepair,
+    ) {
         let grid = space.grid();
         let free = grid.free_neighbours(cell);
         let is_corner = grid.is_free(cell) && turns.corner(free).stops != 0;
         match (self.at(cell), is_corner) {
             (Some(corner), true) => self.turn_into(corner, free),
             (Some(corner), false) => {
-                self.remove(corner);
+                if is_lined {
+                    self.remove(corner);
+                } else {
+                    self.remove_unlined(corner);
+                }
                 report.retired.push(corner);
             }
             (None, true) => {
-                self.add(cell, free);
+                if is_lined {
+                    self.add(cell, free);
+                } else {
+                    self.add_unlined(cell, free);
+                }
                 report.new_corners += 1;
             }
             (None, false) => {}

@@ -14,6 +14,7 @@
 //! - `ways.rs`: paths, and what is nearest.
 
 mod build;
+mod changed_legs;
 mod config;
 mod corners;
 mod edits;
@@ -37,7 +38,7 @@ pub use self::config::BeaconConfig;
 use self::corners::Corners;
 pub use self::edits::BeaconRepair;
 use self::edits::Edits;
-pub(crate) use self::query::Decision;
+pub(crate) use self::query::{Decision, Way};
 use self::sight::{Sight, Steps};
 use self::turns::{Sector, Sectors, Turns};
 pub use self::verify::BeaconFault;

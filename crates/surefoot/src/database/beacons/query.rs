@@ -3,6 +3,9 @@
 //! Both ends look around. The corners that they see are their *access beacons*. Whatever the way, it leads from one that the start sees to one that the goal sees, and
 //! what it costs in between is the least sum over the hubs of both. All of them are merged at once: for each hub the least cost from the start is noted, then
 //! the goal's are added to that.
+//!
+//! Each end first looks towards the other. The way that is found over what they see there is a bound: in all other fans they look no farther than a cheaper one can
+//! lead. Where many ways begin or end in one place, that place looks around once for all of them.
 
 use alloc::vec::Vec;
 
@@ -18,6 +21,14 @@ pub(crate) struct Way {
     pub(crate) cost: Cost,
     /// The first and the last corner that it turns at, and what it costs in between; `None` if a single leg leads there.
     pub(crate) over: Option<Over>,
+}
+
+impl Way {
+    /// The way back. Moves can be made both ways.
+    pub(crate) fn reversed(self) -> Self {
+        let over = self.over.map(|over| Over { first: over.last, last: over.first, ..over });
+        Self { over, ..self }
+    }
 }
 
 /// The corners of a way.
@@ -46,19 +57,20 @@ enum Stage {
     /// Is there a leg from one end to the other?
     #[default]
     Straight,
-    /// What does the start see, or the goal, fan by fan? First those that look to the other end, then the others.
+    /// What does the start see, or the goal, fan by fan? Both look towards each other first.
     Look {
         goal: bool,
         nth: u8,
     },
-    /// What is the cost over the two corners that promise most? So many fans were looked into.
+    /// What is the cost over the two corners that promise most, after each looked into so many fans?
     Bound {
-        nth: u8,
+        fans: u8,
     },
-    /// The labels of what the start sees, and of what the goal sees, one by one.
+    /// The labels of what the start sees, and of what the goal sees, one by one. The goal has looked into so many fans.
     Merge {
         goal: bool,
         next: u32,
+        fans: u8,
     },
     Done,
 }
@@ -70,11 +82,13 @@ pub(crate) struct Decision {
     stage: Stage,
     /// How many pieces of it are done.
     pieces: u32,
-    /// Whether what the start sees is known from a goal before.
+    /// Whether what the start sees is known from a goal before, and all of its labels were read.
     knows_start: bool,
+    /// How far what the start sees is found out for many goals: fans, and labels.
+    prepared: (u8, u32),
+    /// The corners over which a way was found as a bound.
+    bounded: Option<(u32, u32)>,
     seen: [Vec<Access>; 2],
-    /// What the goal saw before the start had looked everywhere: it may see the same.
-    early: Vec<Access>,
     /// Of what either end sees, what promises most.
     promising: [Option<Access>; 2],
     best: Option<Way>,
@@ -129,26 +143,43 @@ impl Decision {
     pub(crate) fn begin(&mut self, from: Cell, to: Cell) {
         (self.ends, self.stage, self.best) = (Some([from, to]), Stage::Straight, None);
         (self.promising, self.pieces, self.knows_start) = ([None; 2], 0, false);
+        (self.prepared, self.bounded) = ((0, 0), None);
         self.seen.iter_mut().for_each(Vec::clear);
-        self.early.clear();
     }
 
     /// Looks around from a free cell, for ways from there to many: [`turn_to`](Self::turn_to) each of them. All labels of the start are read now, and never again.
     pub(super) fn begin_from(&mut self, database: &BeaconDatabase, space: &GridSpace, from: Cell) {
         self.begin(from, from);
-        self.table.begin(database.labels.nodes());
+        self.prepare(database, space, u64::MAX);
+    }
+
+    /// Goes on looking around from where it begins, for ways from there to many, until so much has been looked up, or until it is done. What was looked up, and
+    /// whether it is done. It may be more than `most` by [one piece](BeaconDatabase::most_in_a_piece).
+    pub(crate) fn prepare(&mut self, database: &BeaconDatabase, space: &GridSpace, most: u64) -> (u64, bool) {
+        let Some([from, _]) = self.ends.filter(|_| !self.knows_start) else { return (0, true) };
         let sight = database.sight(space);
-        for nth in 0..sight.turns.fans().len() {
-            self.look(database, sight, [from, from], false, nth as u8, false);
+        let mut spent = 0;
+        while spent < most {
+            let (fan, label) = self.prepared;
+            if usize::from(fan) < sight.turns.fans().len() {
+                if fan == 0 {
+                    self.table.begin(database.labels.nodes());
+                }
+                spent += self.look(database, sight, [from, from], false, fan);
+                self.prepared.0 += 1;
+            } else if let Some(&access) = self.seen[0].get(label as usize) {
+                spent += self.note(database, access);
+                self.prepared.1 += 1;
+            } else {
+                self.knows_start = true;
+                return (spent, true);
+            }
         }
-        for place in 0..self.seen[0].len() {
-            self.note(database, self.seen[0][place]);
-        }
-        self.knows_start = true;
+        (spent, false)
     }
 
     /// Goes on with the way from the same start to another goal.
-    pub(super) fn turn_to(&mut self, to: Cell) {
+    pub(crate) fn turn_to(&mut self, to: Cell) {
         let from = self.ends.map_or(to, |[from, _]| from);
         (self.ends, self.stage, self.best) = (Some([from, to]), Stage::Straight, None);
         self.promising[1] = None;
@@ -212,41 +243,45 @@ impl Decision {
                 u64::from(lines)
             }
             Stage::Look { goal, nth } => {
-                let fans = sight.turns.fans().len() as u8;
+                let (fans, looked_into) = (sight.turns.fans().len() as u8, nth + 1);
                 // Both ends take turns: a quarter of the fans, another one, and the other half.
-                let looked_into = nth + 1;
                 let is_turn_over = looked_into >= fans / 4 && looked_into.is_power_of_two();
                 let turn_began = if looked_into == fans / 4 { 0 } else { looked_into / 2 };
                 self.stage = match goal {
-                    _ if !is_turn_over => Stage::Look { goal, nth: nth + 1 },
+                    // What the start knows is merged with what each fan shows.
+                    true if self.knows_start => {
+                        Stage::Merge { goal: true, next: self.seen[1].len() as u32, fans: looked_into }
+                    }
+                    _ if !is_turn_over => Stage::Look { goal, nth: looked_into },
                     false => Stage::Look { goal: true, nth: turn_began },
-                    true => Stage::Bound { nth: looked_into },
+                    true => Stage::Bound { fans: looked_into },
                 };
-                let is_early = goal && !self.knows_start && nth < fans / 2;
-                let looked_up = self.look(database, sight, ends, goal, nth, is_early);
-                if !goal && nth + 1 == fans {
-                    return looked_up + self.meet_early(database);
-                }
-                looked_up
+                self.look(database, sight, ends, goal, nth)
             }
-            Stage::Bound { nth } => {
-                self.stage = if usize::from(nth) < sight.turns.fans().len() {
-                    Stage::Look { goal: self.knows_start, nth }
+            Stage::Bound { fans } => {
+                self.stage = if usize::from(fans) < sight.turns.fans().len() {
+                    Stage::Look { goal: false, nth: fans }
                 } else {
-                    Stage::Merge { goal: self.knows_start, next: 0 }
+                    Stage::Merge { goal: false, next: 0, fans }
                 };
                 self.find_bound(database)
             }
-            Stage::Merge { goal, next } => {
+            Stage::Merge { goal, next, fans } => {
                 let Some(&access) = self.seen[usize::from(goal)].get(next as usize) else {
-                    self.stage = if goal { Stage::Done } else { Stage::Merge { goal: true, next: 0 } };
+                    self.stage = match goal {
+                        false => Stage::Merge { goal: true, next: 0, fans },
+                        true if usize::from(fans) < sight.turns.fans().len() => {
+                            Stage::Look { goal: true, nth: fans }
+                        }
+                        true => Stage::Done,
+                    };
                     return 0;
                 };
-                self.stage = Stage::Merge { goal, next: next + 1 };
+                self.stage = Stage::Merge { goal, next: next + 1, fans };
                 if access.least >= self.limit() {
                     return 0;
                 }
-                if goal { self.merge(database, access) } else { self.note(database, access) }
+                if goal { self.merge(database, sight, ends[0], access) } else { self.note(database, access) }
             }
             Stage::Done => 0,
         }
@@ -257,7 +292,7 @@ impl Decision {
         self.best.map_or(Cost::MAX, |way| way.cost)
     }
 
-    /// One end looks into a fan: the nth by how little it looks away from the other end.
+    /// One end looks into one of its fans, which are counted from the one that leads to the other.
     fn look(
         &mut self,
         database: &BeaconDatabase,
@@ -265,15 +300,10 @@ impl Decision {
         ends: [Cell; 2],
         goal: bool,
         nth: u8,
-        is_early: bool,
     ) -> u64 {
         let [here, there] = if goal { [ends[1], ends[0]] } else { ends };
         let mut count = 0;
-        let fans = sight.turns.fans();
-        // The fan that the other end lies in, or next to; the others follow on both sides in turn.
-        let ahead = usize::from(sector_between(sight.space.rule(), here, there)) * fans.len() / 16;
-        let aside = usize::from(nth).div_ceil(2);
-        let fan = &fans[(if nth % 2 == 0 { ahead + aside } else { ahead + fans.len() - aside }) % fans.len()];
+        let fan = &sight.turns.fans()[nth_fan(sight, here, there, nth)];
         let of_use = self.best.map(|way| Use { goal: there, below: way.cost });
         let lines = sight.look_into(fan, here, (Sectors::MAX, 0), of_use, &mut |leg: Seen| {
             count += 1;
@@ -281,48 +311,32 @@ impl Decision {
             if let Some(goes_on) = database.goes_on(leg.corner, leg.sector) {
                 let cost = leg.steps.cost(sight.space);
                 let least = cost + sight.estimate(sight.corners.cell(leg.corner), there);
-                if least >= self.limit() {
-                    return;
+                if least < self.limit() {
+                    self.meet(database, Access { corner: leg.corner, cost, least, goes_on }, goal);
                 }
-                let access = Access { corner: leg.corner, cost, least, goes_on };
-                if is_early {
-                    self.early.push(access);
-                }
-                self.meet(database, access, goal);
             }
         });
         u64::from(lines) + count
     }
 
-    /// The start has looked everywhere: has it seen what the goal saw before? How many corners that were.
-    fn meet_early(&mut self, database: &BeaconDatabase) -> u64 {
-        for place in 0..self.early.len() {
-            self.join_at(database, self.early[place]);
-        }
-        self.early.len() as u64
-    }
-
-    /// Where the start sees a corner that the goal sees, there is a way over it alone.
+    /// An end sees a corner. Where the other one sees it, too, there is a way over it alone.
     #[inline]
-    fn join_at(&mut self, database: &BeaconDatabase, access: Access) {
-        if let Some(entry) = self.table.get(database.labels.rank(access.corner))
+    fn meet(&mut self, database: &BeaconDatabase, access: Access, goal: bool) {
+        let rank = database.labels.rank(access.corner);
+        if !goal {
+            self.table.note(rank, access.corner, access.cost);
+        } else if let Some(entry) = self.table.get(rank)
+            && entry.corner == access.corner
             && entry.cost + access.cost < self.limit()
         {
             let over = Over { first: access.corner, last: access.corner, between: 0 };
             self.best = Some(Way { cost: entry.cost + access.cost, over: Some(over) });
         }
-    }
-
-    /// An end sees a corner.
-    #[inline]
-    fn meet(&mut self, database: &BeaconDatabase, access: Access, goal: bool) {
-        if goal {
-            self.join_at(database, access);
-        } else {
-            self.table.note(database.labels.rank(access.corner), access.corner, access.cost);
+        // What the goal sees before the start has looked everywhere may be seen by it later on.
+        if access.goes_on || goal && !self.knows_start {
+            self.seen[usize::from(goal)].push(access);
         }
         if access.goes_on {
-            self.seen[usize::from(goal)].push(access);
             let promising = &mut self.promising[usize::from(goal)];
             if promising.is_none_or(|other| access.least < other.least) {
                 *promising = Some(access);
@@ -333,6 +347,9 @@ impl Decision {
     /// Finds a way over the corners that promise most: others have to be cheaper.
     fn find_bound(&mut self, database: &BeaconDatabase) -> u64 {
         let [Some(first), Some(last)] = self.promising else { return 0 };
+        if self.bounded.replace((first.corner, last.corner)) == Some((first.corner, last.corner)) {
+            return 0;
+        }
         if let Some(between) = database.labels.cost(first.corner, last.corner) {
             let cost = first.cost + between + last.cost;
             if cost < self.limit() {
@@ -355,23 +372,37 @@ impl Decision {
     }
 
     /// Adds what it costs from the hubs of a corner to the goal.
-    fn merge(&mut self, database: &BeaconDatabase, access: Access) -> u64 {
+    fn merge(&mut self, database: &BeaconDatabase, sight: Sight<'_>, start: Cell, access: Access) -> u64 {
         let (mut limit, mut first) = (self.limit(), None);
-        database.labels.for_each(access.corner, |hub, cost| {
+        let mut add = |hub, cost| {
             if let Some(entry) = self.table.get(hub)
                 && entry.cost + cost + access.cost < limit
             {
                 (limit, first) = (entry.cost + cost + access.cost, Some(entry.corner));
             }
-        });
+        };
+        let looked_up = if access.goes_on {
+            database.labels.for_each(access.corner, add);
+            database.entries_of(access.corner)
+        } else {
+            add(database.labels.rank(access.corner), 0);
+            1
+        };
         if let Some(first) = first {
-            let to_first =
-                self.seen[0].iter().find(|access| access.corner == first).map_or(0, |access| access.cost);
-            let over = Over { first, last: access.corner, between: limit - to_first - access.cost };
-            self.best = Some(Way { cost: limit, over: Some(over) });
+            let to_first = sight.estimate(start, sight.corners.cell(first));
+            let between = limit - access.cost - to_first;
+            self.best = Some(Way { cost: limit, over: Some(Over { first, last: access.corner, between }) });
         }
-        database.entries_of(access.corner)
+        looked_up
     }
+}
+
+/// The number of the fan that is looked into as the `nth`: first the one that leads there, then those beside it, and so on.
+fn nth_fan(sight: Sight<'_>, here: Cell, there: Cell, nth: u8) -> usize {
+    let fans = sight.turns.fans().len();
+    let first = usize::from(sector_between(sight.space.rule(), here, there)) * fans / 16;
+    let aside = usize::from(nth).div_ceil(2);
+    (first + if nth % 2 == 1 { aside } else { fans - aside }) % fans
 }
 
 impl Sight<'_> {

@@ -87,6 +87,17 @@ impl<'a> Sight<'a> {
         lines
     }
 
+    /// Visits all corners that a leg could lead to from a free cell, those that others hide included, and some more than once. How many lines were looked at.
+    ///
+    /// Who sees a cell is seen from there.
+    pub(super) fn all_in_view(self, from: Cell, mut visit: impl FnMut(u32)) -> u32 {
+        let mut lines = 0;
+        for fan in self.turns.fans() {
+            lines += with_shape!(fan.shape(), SHAPE, Front::<SHAPE>::new(self, fan, from).view(&mut visit));
+        }
+        lines
+    }
+
     /// Whether a leg leads from one free cell to another, and how many lines were looked at to find out.
     pub(super) fn sees(self, from: Cell, to: Cell) -> (bool, u32) {
         let rule = self.space.rule();
@@ -255,6 +266,17 @@ impl<'a, const SHAPE: u8> Front<'a, SHAPE> {
         (self.reach >= steps.along && self.across == steps.across, self.across + 1)
     }
 
+    /// Visits all corners, those that others hide included. How many lines were looked at.
+    fn view(mut self, visit: &mut impl FnMut(u32)) -> u32 {
+        self.has_corner = self.lines.has_between(self.line, self.range());
+        loop {
+            self.corners().for_each(|(corner, _)| visit(corner));
+            if !self.advance() {
+                return self.across + 1;
+            }
+        }
+    }
+
     /// Visits the corners that are seen. How many lines were looked at.
     #[inline]
     fn look(mut self, (wanted, hides): (Sectors, Sectors), visit: &mut impl FnMut(Seen)) -> u32 {
@@ -349,13 +371,8 @@ impl<'a, const SHAPE: u8> Front<'a, SHAPE> {
         if left == 0 {
             return;
         }
-        let mut last = self.join(self.line, self.shifted(self.at, self.reach));
-        if !space.grid().is_free(last) {
-            // Somebody edited the map, and has not told.
-            let along = COMPASS[usize::from(fan.along / 2)];
-            self.reach = space.run(self.join(self.line, self.at), along, self.reach);
-            last = self.join(self.line, self.shifted(self.at, self.reach));
-        }
+        self.see_the_last();
+        let last = self.join(self.line, self.shifted(self.at, self.reach));
         // How often the last cell that is seen can move on with the lines.
         let pace = match Self::SLANT {
             0 => u32::MAX,
@@ -376,6 +393,16 @@ impl<'a, const SHAPE: u8> Front<'a, SHAPE> {
                 self.has_corner = true;
                 return;
             }
+        }
+    }
+
+    /// Takes back what is not seen: the last cell may be blocked where no corner tells, or somebody edited the map, and has not told.
+    #[inline]
+    fn see_the_last(&mut self) {
+        let space = self.sight.space;
+        if !space.grid().is_free(self.join(self.line, self.shifted(self.at, self.reach))) {
+            let along = COMPASS[usize::from(self.fan.along / 2)];
+            self.reach = space.run(self.join(self.line, self.at), along, self.reach);
         }
     }
 
@@ -403,6 +430,7 @@ impl<'a, const SHAPE: u8> Front<'a, SHAPE> {
     #[inline]
     fn enter_next(&mut self) {
         let space = self.sight.space;
+        self.see_the_last();
         let (before, at, last) = (self.line, self.at, self.shifted(self.at, self.reach));
         let corners = self.corners();
         self.step(1);

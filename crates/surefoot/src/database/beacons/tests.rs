@@ -175,3 +175,123 @@ fn edits_that_were_not_told_do_no_harm() {
         }
     }
 }
+
+/// The legs of all corners, by the cells that they lead between.
+fn legs_by_cells(database: &BeaconDatabase) -> Vec<(Cell, Cell, Cost)> {
+    let mut legs = Vec::new();
+    for corner in database.corners() {
+        legs.extend(
+            database.legs(corner).map(|(end, cost)| (database.cell(corner), database.cell(end), cost)),
+        );
+    }
+    legs.sort_unstable_by_key(|&(from, to, _)| (from.y, from.x, to.y, to.x));
+    legs
+}
+
+/// What is in view is what single looks see, and who is seen sees.
+#[test]
+fn views_are_what_looks_see() {
+    let mut draws = Draws::new(23, 0);
+    for round in 0..40 {
+        let rule = MoveRule::ALL[round % 4];
+        let space = GridSpace::new(random_map(&mut draws, 40), rule, CostModel::Sqrt2);
+        let database = build(&space);
+        let sight = database.sight(&space);
+        for from in space.grid().free_cells() {
+            let mut in_view = Vec::new();
+            sight.all_in_view(from, |corner| in_view.push(corner));
+            for corner in database.corners() {
+                let cell = database.cell(corner);
+                let is_seen = sight.sees(from, cell).0;
+                assert_eq!(
+                    is_seen,
+                    sight.sees(cell, from).0,
+                    "{rule}: {from} and {cell} on {:?}",
+                    space.grid()
+                );
+                assert_eq!(
+                    in_view.contains(&corner),
+                    is_seen,
+                    "{rule}: {cell} from {from} on {:?}",
+                    space.grid()
+                );
+            }
+        }
+    }
+}
+
+/// Whatever is edited, and whenever: in the end the legs are those that are found when all corners look.
+#[test]
+fn only_corners_that_see_an_edit_look_again() {
+    let mut draws = Draws::new(21, 0);
+    let (mut looked, mut all) = (0, 0);
+    for round in 0..160 {
+        let rule = MoveRule::ALL[round % 4];
+        let mut space = GridSpace::new(random_map(&mut draws, 60), rule, CostModel::Sqrt2);
+        let (width, height) = (u64::from(space.grid().width()), u64::from(space.grid().height()));
+        let mut database = build(&space);
+        for edit in 0..30 {
+            let count = if edit % 10 == 9 { 12 } else { 1 + draws.below(2) };
+            let cells: Vec<Cell> = (0..count)
+                .map(|_| Cell::new(draws.below(width) as u32, draws.below(height) as u32))
+                .collect();
+            for &cell in &cells {
+                space.set(cell, !space.grid().is_free(cell));
+            }
+            database.repair_but_labels(&space, cells).unwrap();
+            if draws.below(3) == 0 {
+                // The next edit comes in the middle of it.
+                for _ in 0..draws.below(120) {
+                    database.label_on(&space);
+                }
+                continue;
+            }
+            while database.label_on(&space).is_some() {}
+            let anew = build(&space);
+            assert!(legs_by_cells(&database) == legs_by_cells(&anew), "{rule}, round {round}, edit {edit}");
+            looked += database.edits.as_ref().unwrap().looked();
+            all += database.corners.count();
+        }
+    }
+    // Maps as small as these are seen as a whole from many places.
+    assert!(looked * 2 < all, "{looked} of {all} looked again");
+}
+
+/// Where much is edited all labels are made anew, in the order that a build has; at once or piece by piece, it is the same.
+#[test]
+fn bulk_edits_are_built_anew() {
+    let mut draws = Draws::new(22, 0);
+    for round in 0..8 {
+        let rule = MoveRule::ALL[round % 4];
+        let mut space = GridSpace::new(random_map(&mut draws, 70), rule, CostModel::Sqrt2);
+        let (width, height) = (u64::from(space.grid().width()), u64::from(space.grid().height()));
+        let mut at_once = build(&space);
+        let mut in_pieces = at_once.clone();
+        for edit in 0..10 {
+            // Now and then so little that labels are updated, or so much that this is given up.
+            let count = if edit % 2 == 0 { width * height / 4 } else { 1 + draws.below(8) };
+            let cells: Vec<Cell> = (0..count)
+                .map(|_| Cell::new(draws.below(width) as u32, draws.below(height) as u32))
+                .collect();
+            for &cell in &cells {
+                space.set(cell, !space.grid().is_free(cell));
+            }
+            at_once.repair(&space, cells.iter().copied()).unwrap();
+            in_pieces.repair_but_labels(&space, cells).unwrap();
+            while in_pieces.label_on(&space).is_some() {}
+            assert!(at_once.labels == in_pieces.labels && at_once.graph == in_pieces.graph, "{rule}, {edit}");
+            assert_eq!(at_once.corners, in_pieces.corners);
+            assert_eq!(at_once.figures(), in_pieces.figures());
+            let anew = build(&space);
+            assert!(legs_by_cells(&at_once) == legs_by_cells(&anew));
+            // As few hubs as a build has, but for those who were corners once.
+            let gone = at_once.corners.slots() - at_once.corners.count();
+            let (ours, theirs) = (at_once.figures().hubs - gone as u64, anew.figures().hubs);
+            assert!(
+                edit % 2 == 1 || ours * 10 < theirs * 11 + 100,
+                "{rule}: {ours} hubs, {theirs} of a build"
+            );
+            check(&space, &at_once, 100);
+        }
+    }
+}

@@ -78,21 +78,43 @@ fn progress_of(hubs: &GrowingLabels) -> LabelProgress {
 }
 
 /// Keeps a sample of cheapest ways large enough to tell which node is the most important.
-struct Sampler {
+#[derive(Clone, Debug)]
+pub(super) struct Sampler {
     sample: Sample,
     searches: Vec<TreeSearch>,
     /// How many nodes have been the root of a tree.
     roots: usize,
     nodes: usize,
     stride: u64,
+    /// Where trees are made one by one: how far that is.
+    refill: Option<Refill>,
+}
+
+/// Trees that are made one by one.
+#[derive(Clone, Debug)]
+struct Refill {
+    /// The roots of those that are made at once elsewhere, the next one last.
+    roots: Vec<u32>,
+    /// The root of the one at hand.
+    at: Option<u32>,
 }
 
 impl Sampler {
     fn new(nodes: usize) -> Self {
+        Self::with_threads(nodes, threads())
+    }
+
+    /// One that makes trees one by one.
+    pub(super) fn in_pieces(nodes: usize) -> Self {
+        Self::with_threads(nodes, 1)
+    }
+
+    fn with_threads(nodes: usize, threads: usize) -> Self {
         Self {
             sample: Sample::new(nodes),
-            searches: (0..threads()).map(|_| TreeSearch::new(nodes)).collect(),
+            searches: (0..threads).map(|_| TreeSearch::new(nodes)).collect(),
             roots: 0,
+            refill: None,
             nodes,
             stride: stride(nodes as u64),
         }
@@ -106,18 +128,58 @@ impl Sampler {
     /// Makes trees until there are enough, as far as there are roots for them.
     fn refill(&mut self, hubs: &GrowingLabels) {
         self.sample.tidy();
-        while self.sample.ways < TREES * self.nodes && self.roots < self.nodes {
-            let end = self.nodes.min(self.roots + TREES_AT_ONCE);
-            // The first few lie far apart.
-            let roots =
-                (self.roots..end).map(|number| (number as u64 * self.stride % self.nodes as u64) as u32);
-            let roots: Vec<u32> = roots.filter(|&root| hubs.ranks[root as usize] == UNRANKED).collect();
-            self.roots = end;
+        while let Some(roots) = self.next_roots(hubs) {
             let trees =
                 in_parallel_with(&mut self.searches, &roots, |search, &root| Tree::new(search, hubs, root));
             trees.iter().for_each(|tree| self.sample.add(tree));
         }
         self.sample.count(&hubs.ranks);
+    }
+
+    /// The roots of the next trees, if there are not enough.
+    fn next_roots(&mut self, hubs: &GrowingLabels) -> Option<Vec<u32>> {
+        if self.sample.ways >= TREES * self.nodes || self.roots >= self.nodes {
+            return None;
+        }
+        let end = self.nodes.min(self.roots + TREES_AT_ONCE);
+        // The first few lie far apart.
+        let roots = (self.roots..end).map(|number| (number as u64 * self.stride % self.nodes as u64) as u32);
+        self.roots = end;
+        Some(roots.filter(|&root| hubs.ranks[root as usize] == UNRANKED).collect())
+    }
+
+    /// The next hub, as all at once would have it, or the work of a piece of what has to be done before. Neither once there are no more. The hubs are those that were given out before.
+    pub(super) fn next_in_pieces(&mut self, hubs: &GrowingLabels, most: u64) -> (Option<u32>, u64) {
+        let Some(refill) = &mut self.refill else {
+            if !hubs.order.is_empty() && !self.is_low() || self.nodes == 0 {
+                return (self.sample.choose(), 1);
+            }
+            self.sample.tidy();
+            self.refill = Some(Refill { roots: Vec::new(), at: None });
+            return (None, 1 + self.sample.ways as u64 / 16);
+        };
+        let search = &mut self.searches[0];
+        if let Some(root) = refill.at {
+            let (looks, is_done) = search.go_on(hubs, most);
+            if is_done {
+                refill.at = None;
+                self.sample.add(&search.end(hubs, root));
+            }
+            return (None, looks.max(1));
+        }
+        if let Some(root) = refill.roots.pop() {
+            search.begin(hubs, root);
+            refill.at = Some(root);
+            return (None, 1);
+        }
+        if let Some(mut roots) = self.next_roots(hubs) {
+            roots.reverse();
+            self.refill = Some(Refill { roots, at: None });
+            return (None, 1);
+        }
+        self.refill = None;
+        self.sample.count(&hubs.ranks);
+        (self.sample.choose(), 1 + self.sample.ways as u64 / 16)
     }
 }
 

@@ -29,6 +29,39 @@ impl LegGraph {
         graph
     }
 
+    /// The same graph with so many nodes, of which some, given in order, have other legs. Nodes that are new have none unless they are among them.
+    pub(in crate::database) fn with_legs(&self, nodes: usize, changed: &[(u32, Vec<(u32, Cost)>)]) -> Self {
+        let mut graph = Self {
+            starts: Vec::with_capacity(nodes + 1),
+            ends: Vec::with_capacity(self.ends.len()),
+            costs: Vec::with_capacity(self.costs.len()),
+        };
+        graph.starts.push(0);
+        for (node, legs) in changed {
+            graph.copy_up_to(self, *node as usize);
+            graph.ends.extend(legs.iter().map(|leg| leg.0));
+            graph.costs.extend(legs.iter().map(|leg| leg.1));
+            graph.starts.push(graph.ends.len() as u32);
+        }
+        graph.copy_up_to(self, nodes);
+        debug_assert!(graph.is_symmetric(), "each leg leads both ways");
+        graph
+    }
+
+    /// Takes the legs of the next nodes over, up to a node.
+    fn copy_up_to(&mut self, other: &Self, node: usize) {
+        let [first, end] = [self.nodes(), node].map(|node| node.min(other.nodes()));
+        if first < end {
+            let range = other.starts[first] as usize..other.starts[end] as usize;
+            let before = self.ends.len() as u32;
+            let starts = &other.starts[first + 1..=end];
+            self.starts.extend(starts.iter().map(|start| start - range.start as u32 + before));
+            self.ends.extend_from_slice(&other.ends[range.clone()]);
+            self.costs.extend_from_slice(&other.costs[range]);
+        }
+        self.starts.resize(self.starts.len().max(node + 1), self.ends.len() as u32);
+    }
+
     fn is_symmetric(&self) -> bool {
         let nodes = self.nodes() as u32;
         (0..nodes).all(|node| {

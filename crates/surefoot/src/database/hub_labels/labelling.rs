@@ -1,7 +1,8 @@
-//! Labels made piece by piece, in an order that is given.
+//! Labels made piece by piece, in an order of their own.
 
 use alloc::vec::Vec;
 
+use super::build::Sampler;
 use super::graph::LegGraph;
 use super::growing::GrowingLabels;
 use super::labels::HubLabels;
@@ -14,7 +15,8 @@ pub(super) const NODES_A_PIECE: u64 = if cfg!(test) { 8 } else { 256 };
 /// Labels that are made hub by hub: after map edits, a few in each frame of a game.
 #[derive(Clone, Debug)]
 pub(in crate::database) struct Labelling {
-    order: Vec<u32>,
+    /// What tells which node is the next hub.
+    sampler: Sampler,
     hubs: GrowingLabels,
     search: PrunedSearch,
     /// Whether the last hub is not done yet.
@@ -22,22 +24,33 @@ pub(in crate::database) struct Labelling {
 }
 
 impl Labelling {
-    /// Labels of a graph whose nodes become hubs in this order, which is one of all nodes.
-    pub(in crate::database) fn new(graph: &LegGraph, order: Vec<u32>) -> Self {
-        debug_assert_eq!(order.len(), graph.nodes());
-        let search = PrunedSearch::new(graph.nodes());
-        Self { order, hubs: GrowingLabels::new(graph), search, is_searching: false }
+    /// Labels of a graph: those that [`HubLabels::build`] makes.
+    pub(in crate::database) fn new(graph: &LegGraph) -> Self {
+        let nodes = graph.nodes();
+        Self {
+            sampler: Sampler::in_pieces(nodes),
+            hubs: GrowingLabels::new(graph),
+            search: PrunedSearch::new(nodes),
+            is_searching: false,
+        }
     }
 
-    /// Does a piece of the work. How many nodes were looked at, which are no more than [`NODES_A_PIECE`]; nothing once all is done.
+    /// Does a piece of the work. About how many nodes were looked at, which are hardly more than [`NODES_A_PIECE`], but for a sixteenth of the sample now and then; nothing once
+    /// all is done.
     pub(in crate::database) fn work_on(&mut self) -> Option<u64> {
+        let mut work = 0;
         if !self.is_searching {
-            let &hub = self.order.get(self.hubs.order.len())?;
+            if self.hubs.order.len() == self.hubs.ranks.len() {
+                return None;
+            }
+            let (hub, sampled) = self.sampler.next_in_pieces(&self.hubs, NODES_A_PIECE);
+            let Some(hub) = hub else { return Some(sampled) };
+            work = sampled;
             self.hubs.begin(&mut self.search, hub);
         }
         let (looks, is_done) = self.hubs.go_on(&mut self.search, NODES_A_PIECE);
         self.is_searching = !is_done;
-        Some(looks)
+        Some(work + looks)
     }
 
     /// The labels, once all is done.

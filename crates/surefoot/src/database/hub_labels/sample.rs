@@ -20,12 +20,13 @@ pub(super) struct Tree {
 
 impl Tree {
     pub(super) fn new(search: &mut TreeSearch, hubs: &GrowingLabels, root: u32) -> Self {
-        let TreeSearch { search, places, found } = search;
-        found.clear();
-        search.each_uncovered(&hubs.legs, &hubs.labels, &hubs.ranks, (root, UNRANKED), |node, before, _| {
-            places[node as usize] = found.len() as u32;
-            found.push((node, places[before as usize]));
-        });
+        search.begin(hubs, root);
+        search.go_on(hubs, u64::MAX);
+        search.end(hubs, root)
+    }
+
+    /// The tree of nodes as they were found, each with the place of the one before.
+    fn of(root: u32, found: &[(u32, u32)]) -> Self {
         let mut found_sizes = vec![1; found.len()];
         for at in (1..found.len()).rev() {
             found_sizes[found[at].1 as usize] += found_sizes[at];
@@ -66,6 +67,29 @@ pub(super) struct TreeSearch {
 impl TreeSearch {
     pub(super) fn new(nodes: usize) -> Self {
         Self { search: PrunedSearch::new(nodes), places: vec![0; nodes], found: Vec::new() }
+    }
+
+    /// Begins a tree.
+    pub(super) fn begin(&mut self, hubs: &GrowingLabels, root: u32) {
+        self.found.clear();
+        self.search.begin(&hubs.labels, root);
+    }
+
+    /// Looks at no more than so many nodes. How many it were, and whether all are found.
+    pub(super) fn go_on(&mut self, hubs: &GrowingLabels, most: u64) -> (u64, bool) {
+        let Self { search, places, found } = self;
+        let visit = |node: u32, before: u32, _| {
+            places[node as usize] = found.len() as u32;
+            found.push((node, places[before as usize]));
+        };
+        let looks = search.go_on(&hubs.legs, &hubs.labels, (&hubs.ranks, UNRANKED), most, visit);
+        (looks, search.is_done())
+    }
+
+    /// The tree, once all are found.
+    pub(super) fn end(&mut self, hubs: &GrowingLabels, root: u32) -> Tree {
+        self.search.end(&hubs.labels, root);
+        Tree::of(root, &self.found)
     }
 }
 

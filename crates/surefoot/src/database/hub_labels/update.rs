@@ -148,6 +148,14 @@ impl LabelUpdate {
         None
     }
 
+    /// Once legs were compared, and before hubs are looked at: how many entries the labels have of hubs that are known to be affected. To search from these again takes
+    /// about as much.
+    pub(in crate::database) fn affected(&self, before: &LegGraph) -> Option<u64> {
+        let is_compared = self.compared == before.nodes() && self.done == 0;
+        let of_hub = |hub: &Hub| if hub.is_affected { hub.nodes.len() as u64 } else { 0 };
+        is_compared.then(|| self.hubs.iter().map(of_hub).sum())
+    }
+
     /// How many hubs were labelled again so far.
     pub(in crate::database) fn relabelled(&self) -> usize {
         self.relabelled
