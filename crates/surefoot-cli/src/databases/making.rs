@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use surefoot::database::{
     BeaconDatabase, BeaconStage, Block, Database, DatabaseConfig, DatabaseError, PartConfig, PatternBuilder,
-    PatternScratch, SubgoalBuilder,
+    PatternScratch, SubgoalBuilder, TransitConfig, TransitDatabase, TransitStage,
 };
 use surefoot::search::GridPlanner;
 use surefoot::space::GridSpace;
@@ -154,6 +154,15 @@ fn build_with(
             let beacons = BeaconDatabase::build_with(space, config, |stage| {
                 progress.begin(stage);
                 match stage {
+                    BeaconStage::Found(corners, legs) => {
+                        let expected = TransitDatabase::expected_hubs(space, corners, legs);
+                        progress.expect(expected.unwrap_or(0));
+                        if TransitDatabase::serves_better(space, corners, legs) {
+                            ControlFlow::Break(())
+                        } else {
+                            ControlFlow::Continue(())
+                        }
+                    }
                     BeaconStage::Hubs(.., hubs) if hubs > BeaconDatabase::MOST_HUBS => ControlFlow::Break(()),
                     _ => ControlFlow::Continue(()),
                 }
@@ -170,17 +179,38 @@ fn build_with(
             if progress.tells {
                 tell(&format!("{}: {reason}: transit* takes the place of beacon*", progress.label));
             }
-            let _progress = Progress::new(format!("{}, transit nodes", progress.label), 1);
-            Database::build(space, DatabaseConfig::Transit(config.in_place()))
+            build_transit(space, config.in_place(), &progress.label)
         }
+        DatabaseConfig::Transit(config) => build_transit(space, config, &progress.label),
         // So fast that there is no progress to tell of.
         _ => Database::build(space, config),
     }
     .map_err(Failure::other)
 }
 
+/// Builds transit nodes, and shows how far they are.
+fn build_transit(space: &GridSpace, config: TransitConfig, label: &str) -> Result<Database, DatabaseError> {
+    let mut progress = Progress::new(format!("{label}, transit nodes"), 1);
+    let transit = TransitDatabase::build_with(space, config, |stage| {
+        match stage {
+            TransitStage::Legs(nodes) => {
+                progress.label(&format!("{label}, legs of {} transit nodes", thousands(u64::from(nodes))));
+            }
+            TransitStage::Hubs(done, all, entries) => {
+                progress.label(&format!("{label}, hubs, {} entries", thousands(entries)));
+                progress.set(u64::from(done), u64::from(all));
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    });
+    transit.map(|transit| Database::Transit(Arc::new(transit)))
+}
+
 /// From so many corners on, labels may take minutes and much room.
 const MANY_CORNERS: u32 = 40_000;
+/// From so many hubs on they are told of before they are begun: about 8 MB in memory.
+const MANY_HUBS: u64 = 1_000_000;
 
 /// How far beacons in the making are.
 pub(crate) struct BeaconProgress {
@@ -196,6 +226,13 @@ impl BeaconProgress {
     /// Before the first stage.
     pub(crate) fn new(label: String) -> Self {
         Self { label, progress: None, has_hubs: false, tells: false }
+    }
+
+    /// Tells how many hubs are to be expected, if they are many.
+    fn expect(&self, hubs: u64) {
+        if self.tells && hubs > MANY_HUBS {
+            tell(&format!("{}: about {} hubs are to be expected", self.label, thousands(hubs)));
+        }
     }
 
     /// Tells of a stage.

@@ -31,7 +31,7 @@ pub use planner::{GridPlanner, Paths, Planner};
 pub(crate) use best_first::{Part, Run, Scratch};
 pub(crate) use growing::{GrowingHeap, GrowingList};
 pub(crate) use local_a_star::LocalAStar;
-pub(crate) use queue::{CalendarQueue, Queue};
+pub(crate) use queue::CalendarQueue;
 pub(crate) use state_table::StateTable;
 
 use alloc::vec::Vec;

@@ -1,14 +1,18 @@
 //! Cheapest ways around a place, as far as is asked for: Dijkstra's search, which can be interrupted and uses its memory again.
 //!
+//! States are settled bucket by bucket. A bucket is no wider than the cheapest move, so that nothing in it can lead to anything else in it at a lower cost, or at the same: within a bucket the order
+//! does not matter, and nothing is sorted. The states of all buckets but the last are all that cost so little.
+//!
 //! Of ways that cost the same, it takes the one that leads along rows, columns and diagonals with round numbers. So neighbours take
 //! the same ones, and few transit nodes lie on many of them.
 
 use alloc::vec::Vec;
 
 use super::nodes::Nodes;
+use super::tables::{Buckets, CellTable};
+use super::walks::{Extent, Ground};
 use crate::database::draws::mix;
-use crate::search::{CalendarQueue, Queue as _};
-use crate::space::{Cost, GridSpace, State, StateSpace as _};
+use crate::space::{Cell, Cost, State};
 
 pub(super) const NONE: u32 = u32::MAX;
 const SETTLED: u8 = 1;
@@ -42,9 +46,9 @@ impl Reached {
 /// A search around a place.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ball {
-    table: SparseTable,
+    table: CellTable,
     reached: Vec<Reached>,
-    queue: CalendarQueue,
+    queue: Buckets,
     /// The places of settled states, in the order in which they were settled.
     order: Vec<u32>,
     /// The transit nodes that were settled with no other on the way: their places.
@@ -55,18 +59,16 @@ pub(super) struct Ball {
 
 impl Ball {
     /// Begins anew around some states.
-    pub(super) fn begin(&mut self, space: &GridSpace, roots: impl IntoIterator<Item = State>) {
-        self.table.clear();
+    pub(super) fn begin(&mut self, space: &impl Ground, roots: impl IntoIterator<Item = State>) {
+        self.table.clear(self.reached.len());
         self.reached.clear();
         self.order.clear();
         self.access.clear();
-        self.queue.clear();
-        // Buckets as wide as the cheapest move: whatever is reached belongs into a later one.
-        self.queue.set_cheapest_move(space.cheapest_move().saturating_mul(64));
+        self.queue.clear(space.cheapest());
         self.open = 0;
         for root in roots {
             let place = self.reached.len() as u32;
-            if self.table.put_if_new(root.0, place) == place {
+            if self.table.put_if_new(space, root, place) == place {
                 self.reached.push(Reached { cost: 0, state: root, parent: NONE, tie: 0, flags: 0 });
                 self.queue.push(0, place);
                 self.open += 1;
@@ -75,16 +77,17 @@ impl Ball {
     }
 
     /// The same, around one state.
-    pub(super) fn begin_at(&mut self, space: &GridSpace, root: State) {
+    pub(super) fn begin_at(&mut self, space: &impl Ground, root: State) {
         self.begin(space, [root]);
     }
 
     /// Settles the next state, if there is one.
-    pub(super) fn settle(&mut self, space: &GridSpace, nodes: Option<&Nodes>) -> Option<u32> {
+    pub(super) fn settle(&mut self, space: &impl Ground, nodes: Option<&Nodes>) -> Option<u32> {
         let place = loop {
-            let (cost, place) = self.queue.pop()?;
+            let place = self.queue.pop()?;
             let entry = &self.reached[place as usize];
-            if !entry.is_settled() && entry.cost == cost {
+            // What was reached at a lower cost since was settled before.
+            if !entry.is_settled() && self.queue.is_due(entry.cost, place) {
                 break place;
             }
         };
@@ -101,12 +104,13 @@ impl Ball {
         } else if parent == NONE && nodes.is_some_and(|nodes| nodes.is_at(state)) {
             self.access.push(place);
         }
-        let tie = tie.saturating_add(roundness(space, state));
+        let tie = tie.saturating_add(roundness(space.cell_of(state), state));
+        let before = if parent == NONE { state } else { self.reached[parent as usize].state };
         let Self { table, reached, queue, open, .. } = self;
-        space.for_each_successor(state, |next, step| {
+        space.for_each_next(state, before, |next, step| {
             let cost = cost.saturating_add(step);
             let new = reached.len() as u32;
-            let known = table.put_if_new(next.0, new);
+            let known = table.put_if_new(space, next, new);
             if known == new {
                 reached.push(Reached { cost, state: next, parent: place, tie, flags: beyond });
                 queue.push(cost, new);
@@ -127,9 +131,9 @@ impl Ball {
         Some(place)
     }
 
-    /// Settles states until there are `limit`, or all that are open have a transit node on their way, or there are no more. Whether there are.
-    pub(super) fn grow(&mut self, space: &GridSpace, nodes: Option<&Nodes>, limit: usize) -> bool {
-        while self.order.len() < limit && self.open > 0 {
+    /// Settles states as far as is said, or until all that are open have a transit node on their way, or there are no more. Whether there are.
+    pub(super) fn grow(&mut self, space: &impl Ground, nodes: Option<&Nodes>, extent: Extent) -> bool {
+        while extent.has(self.order.len(), self.last_cost()) && self.open > 0 {
             if self.settle(space, nodes).is_none() {
                 return false;
             }
@@ -149,9 +153,20 @@ impl Ball {
         self.open == 0
     }
 
-    /// What the farthest settled state costs.
-    pub(super) fn radius(&self) -> Cost {
+    /// What the last settled state costs.
+    pub(super) fn last_cost(&self) -> Cost {
         self.order.last().map_or(0, |&place| self.reached[place as usize].cost)
+    }
+
+    /// All that costs less than this is among the first so many settled states.
+    pub(super) fn radius(&self, count: usize) -> Cost {
+        let last = count.min(self.order.len()).checked_sub(1).map(|at| self.order[at]);
+        last.map_or(0, |place| self.queue.floor(self.at(place).cost))
+    }
+
+    /// As much as states may differ in cost that are settled in any order.
+    pub(super) fn width(&self) -> Cost {
+        self.queue.width()
     }
 
     #[inline]
@@ -161,8 +176,8 @@ impl Ball {
 
     /// The place of a state that is settled.
     #[inline]
-    pub(super) fn settled(&self, state: State) -> Option<u32> {
-        self.table.get(state.0).filter(|&place| self.at(place).is_settled())
+    pub(super) fn settled(&self, space: &impl Ground, state: State) -> Option<u32> {
+        self.table.get(space, state).filter(|&place| self.at(place).is_settled())
     }
 
     /// The places of settled states, in the order in which they were settled.
@@ -193,85 +208,11 @@ impl Ball {
 
 /// How far the numbers of a state's row, column and diagonals are from round ones; and a little chance, so that no two ways are alike.
 #[inline]
-fn roundness(space: &GridSpace, state: State) -> u32 {
-    let cell = space.cell(state);
+fn roundness(cell: Cell, state: State) -> u32 {
     let (x, y) = (cell.x | 1 << 31, cell.y);
     // The lowest bit that is set in any of the four; 32 and more count the same.
     let low = |number: u32| number & number.wrapping_neg();
     let roundest = low(x).max(low(y | 1 << 31)).max(low(x.wrapping_add(y))).max(low(x.wrapping_sub(y)));
     let round = if roundest == 0 { 5 } else { roundest.trailing_zeros().min(5) };
     4 * (5 - round) + (mix(u64::from(state.0)) & 3) as u32
-}
-
-/// A number for some keys, forgotten all at once.
-#[derive(Clone, Debug, Default)]
-pub(super) struct SparseTable {
-    /// The round, the key, and its number.
-    slots: Vec<(u32, u32, u32)>,
-    round: u32,
-    len: usize,
-}
-
-impl SparseTable {
-    const FIRST: usize = 1024;
-
-    pub(super) fn clear(&mut self) {
-        self.len = 0;
-        self.round = self.round.wrapping_add(1);
-        if self.round == 0 {
-            self.slots.fill((0, 0, 0));
-            self.round = 1;
-        }
-        if self.slots.is_empty() {
-            self.slots.resize(Self::FIRST, (0, 0, 0));
-        }
-    }
-
-    #[inline]
-    fn find(&self, key: u32) -> usize {
-        let mask = self.slots.len() - 1;
-        let mut place = (u64::from(key).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & mask;
-        while self.slots[place].0 == self.round && self.slots[place].1 != key {
-            place = (place + 1) & mask;
-        }
-        place
-    }
-
-    #[inline]
-    pub(super) fn get(&self, key: u32) -> Option<u32> {
-        if self.slots.is_empty() {
-            return None;
-        }
-        let slot = self.slots[self.find(key)];
-        (slot.0 == self.round).then_some(slot.2)
-    }
-
-    /// The number of a key, which is `number` if it had none.
-    #[inline]
-    pub(super) fn put_if_new(&mut self, key: u32, number: u32) -> u32 {
-        if self.len * 2 >= self.slots.len() {
-            self.grow();
-        }
-        let place = self.find(key);
-        let slot = &mut self.slots[place];
-        if slot.0 == self.round {
-            return slot.2;
-        }
-        *slot = (self.round, key, number);
-        self.len += 1;
-        number
-    }
-
-    #[cold]
-    fn grow(&mut self) {
-        let slots = (self.slots.len() * 2).max(Self::FIRST);
-        let old = core::mem::replace(&mut self.slots, alloc::vec![(0, 0, 0); slots]);
-        self.round = self.round.max(1);
-        for slot in old {
-            if slot.0 == self.round {
-                let place = self.find(slot.1);
-                self.slots[place] = slot;
-            }
-        }
-    }
 }

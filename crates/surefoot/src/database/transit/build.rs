@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use super::choose::{Effort, choose};
-use super::complete::{Bits, Groups, Joining, far_cells, find_legs};
+use super::complete::{Bits, Groups, Joining, far_cells, find_legs, find_legs_over, mark_near};
+use super::corners::CornerGraph;
 use super::legs::{FoundLegs, Legs};
 use super::nodes::Nodes;
 use super::{Network, TransitConfig, TransitDatabase, TransitFigures};
@@ -52,12 +53,17 @@ impl TransitDatabase {
         if progress(TransitStage::Nodes).is_break() {
             return Err(stopped());
         }
-        let effort = Effort::new(space, &config);
-        let states = choose(space, effort);
-        if progress(TransitStage::Legs(states.len() as u32)).is_break() {
+        // Where ground has no weights, all that matters is where paths turn.
+        let effort = Effort::new(space, &config, !space.is_weighted());
+        let corners = (!space.is_weighted()).then(|| CornerGraph::new(space, effort.spacing(space)));
+        let chosen = match &corners {
+            Some(corners) => choose(space, corners, (effort, effort.over_corners(space))),
+            None => choose(space, space, (effort, effort.over_cells())),
+        };
+        if progress(TransitStage::Legs(chosen.len() as u32)).is_break() {
             return Err(stopped());
         }
-        let (nodes, legs) = connect(space, states, effort.legs, effort.reach);
+        let (nodes, legs) = connect(space, corners.as_ref(), chosen, effort);
         let labels = HubLabels::build(&legs.graph, space.costs(), |done| match done.entries {
             // As many as can be numbered.
             entries if entries > MOST_HUBS => ControlFlow::Break(()),
@@ -81,16 +87,29 @@ impl TransitDatabase {
     }
 }
 
-/// The nodes at some states and others that are needed, with the legs between them.
-fn connect(space: &GridSpace, states: Vec<State>, limit: usize, reach: usize) -> (Nodes, Legs) {
-    let mut nodes = Nodes::new(space, states);
+/// The nodes that were chosen, of the corners if there are any, and others that are needed, with the legs between them.
+fn connect(
+    space: &GridSpace,
+    corners: Option<&CornerGraph>,
+    mut of: Vec<State>,
+    effort: Effort,
+) -> (Nodes, Legs) {
+    let (extent, reach) = (effort.over_cells().legs, effort.reach);
     let mut is_near = Bits::new(space.state_limit());
-    let mut of: Vec<State> = nodes.states().to_vec();
-    let mut found = find_legs(space, &nodes, &of, (limit, reach), &mut is_near);
+    let (mut nodes, mut found);
+    if let Some(corners) = corners {
+        found = find_legs_over(space, corners, &of, effort.over_corners(space).legs);
+        of.iter_mut().for_each(|corner| *corner = corners.on_map(space, *corner));
+        nodes = Nodes::new(space.state_limit(), of.clone());
+        mark_near(space, &nodes, reach, &mut is_near);
+    } else {
+        nodes = Nodes::new(space.state_limit(), of.clone());
+        found = find_legs(space, &nodes, &of, (extent, reach), &mut is_near);
+    }
     let far = far_cells(space, &nodes, reach, &is_near);
     if !far.is_empty() {
-        nodes = Nodes::new(space, of.iter().chain(&far).copied().collect());
-        found.extend(find_legs(space, &nodes, &far, (limit, reach), &mut is_near));
+        nodes = Nodes::new(space.state_limit(), of.iter().chain(&far).copied().collect());
+        found.extend(find_legs(space, &nodes, &far, (extent, reach), &mut is_near));
         of.extend(far);
     }
     let number = |state: State| nodes.at(state).unwrap_or(0);

@@ -1,7 +1,8 @@
 //! Which cells become transit nodes.
 //!
 //! Around sampled cells it is seen which ways lead away, and nodes are chosen that most of them lead over (`cover.rs`). The map is worked on block by block, so that
-//! memory does not grow with it: every other block first, then those between, which begin with the nodes that are there.
+//! memory does not grow with it: every other block first, then those between, which begin with the nodes that are there. Where ground has no weights all of it goes over
+//! corners (`corners.rs`), else over cells.
 
 use alloc::vec::Vec;
 
@@ -9,12 +10,13 @@ use super::ball::Ball;
 use super::config::{MOST_LEFT, TransitConfig};
 use super::cover::{Tree, cover};
 use super::nodes::Nodes;
+use super::walks::{Extent, Ground, least_radius};
 use crate::database::draws::Draws;
 use crate::database::parallel::in_parallel;
-use crate::space::{Cell, GridSpace, State};
+use crate::space::{Cell, Cost, GridSpace, State, StateSpace as _};
 
 /// The side of a block.
-const BLOCK: u32 = 512;
+pub(super) const BLOCK: u32 = 512;
 /// So many blocks are worked on at once.
 const BLOCKS_AT_ONCE: usize = 4;
 /// Of so many cells one is sampled, on maps that are not large.
@@ -23,6 +25,12 @@ const CELLS_A_SAMPLE: u64 = 64;
 const LEAST_SAMPLES: u64 = 2048;
 /// Maps of more free cells than this are large.
 const LARGE: u64 = 1 << 18;
+/// Legs are looked for among so many times as many states as there are within reach.
+const LEGS: u64 = 4;
+/// The same over corners.
+const FAR_LEGS: u64 = 7;
+/// But among no more than so many corners.
+const MOST_CORNERS: usize = 1500;
 
 /// How thoroughly a map is looked at.
 #[derive(Clone, Copy, Debug)]
@@ -34,12 +42,13 @@ pub(super) struct Effort {
     /// How many states are looked at around either end of a way.
     pub(super) reach: usize,
     /// How many states are looked at around a node, for legs.
-    pub(super) legs: usize,
+    legs: usize,
 }
 
 impl Effort {
-    /// Large maps are looked at from fewer places, and nodes lie farther apart: so all takes little longer than in proportion to the cells.
-    pub(super) fn new(space: &GridSpace, config: &TransitConfig) -> Self {
+    /// Large maps are looked at from fewer places, and nodes lie farther apart: so all takes little longer than in proportion to the cells. Where searches go over corners
+    /// they are cheap: then legs lead farther, and fewer ways are left.
+    pub(super) fn new(space: &GridSpace, config: &TransitConfig, is_over_corners: bool) -> Self {
         let free = space.grid().free_count();
         // How much wider than that a large map is, and the square root of it, both in sixteenths.
         let wider = (free * 256 / LARGE).max(256).isqrt();
@@ -47,18 +56,64 @@ impl Effort {
         let (reach, left) = (config.reach() as u64 * wider / 16, u64::from(config.left).min(MOST_LEFT));
         Self {
             cells_a_sample: (CELLS_A_SAMPLE * wider * root / 256).min((free / LEAST_SAMPLES).max(1)),
-            left: (left * root / 16).min(MOST_LEFT),
+            left: if is_over_corners { left } else { (left * root / 16).min(MOST_LEFT) },
             reach: reach as usize,
-            legs: (4 * reach * 16 / root) as usize,
+            legs: if is_over_corners { FAR_LEGS * reach } else { LEGS * reach * 16 / root } as usize,
         }
+    }
+
+    /// What searches over cells look at.
+    pub(super) fn over_cells(&self) -> Extents {
+        let [near, inner, outer, legs] =
+            [(self.reach / 16).max(1), self.reach, 3 * self.reach, self.legs].map(Extent::Count);
+        Extents { near, inner, outer, legs }
+    }
+
+    /// The same over corners: as far as so many cells are, if the map is as full everywhere.
+    pub(super) fn over_corners(&self, space: &GridSpace) -> Extents {
+        let extent = |cells: usize| Extent::Cost(radius(space, cells));
+        Extents {
+            near: extent((self.reach / 16).max(1)),
+            inner: extent(self.reach),
+            outer: extent(3 * self.reach),
+            legs: Extent::Both(radius(space, self.legs), MOST_CORNERS),
+        }
+    }
+
+    /// How far apart places on wide ground are: some of them are within reach of each cell.
+    pub(super) fn spacing(&self, space: &GridSpace) -> u32 {
+        let moves = radius(space, self.reach) / space.cheapest_move().max(1);
+        1 << (moves * 2 / 7).clamp(8, 1 << 12).ilog2()
     }
 }
 
-/// The transit nodes of a map.
-pub(super) fn choose(space: &GridSpace, effort: Effort) -> Vec<State> {
+/// What the farthest of so many cells cost, if the map is as full everywhere.
+fn radius(space: &GridSpace, cells: usize) -> Cost {
+    let (free, all) = (space.grid().free_count().max(1), space.state_limit() as u64);
+    least_radius(space, (cells as u64).saturating_mul(all) / free)
+}
+
+/// What is looked at around a place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Extents {
+    /// What lies there is too near to be a node.
+    near: Extent,
+    /// Here nodes are chosen.
+    inner: Extent,
+    /// Ways that lead farther are to lead over one.
+    outer: Extent,
+    /// As far as legs are looked for.
+    pub(super) legs: Extent,
+}
+
+/// The transit nodes of a map, on what searches go over.
+pub(super) fn choose(
+    space: &GridSpace,
+    ground: &impl Ground,
+    (effort, extents): (Effort, Extents),
+) -> Vec<State> {
     let (width, height) = (space.grid().width(), space.grid().height());
     let mut chosen: Vec<State> = Vec::new();
-    let reach = effort.reach;
     for turn in 0..4_u32 {
         let rows = (0..height.div_ceil(BLOCK)).filter(|row| row % 2 == turn / 2);
         let columns = |row: u32| {
@@ -68,11 +123,12 @@ pub(super) fn choose(space: &GridSpace, effort: Effort) -> Vec<State> {
         };
         let blocks: Vec<(u32, u32)> = rows.flat_map(columns).collect();
         for blocks in blocks.chunks(BLOCKS_AT_ONCE) {
-            let nodes = Nodes::new(space, chosen.clone());
-            let samples: Vec<Vec<State>> = blocks.iter().map(|&block| sample(space, block, effort)).collect();
+            let nodes = Nodes::new(ground.limit(), chosen.clone());
+            let samples: Vec<Vec<State>> =
+                blocks.iter().map(|&block| sample(space, ground, block, effort)).collect();
             let all: Vec<State> = samples.iter().flatten().copied().collect();
             let mut trees = in_parallel(&all, Ball::default, |ball, &root| {
-                Tree::new(ball, space, &nodes, root, ((reach / 16).max(1), reach, 3 * reach))
+                Tree::new(ball, ground, &nodes, root, (extents.near, extents.inner, extents.outer))
             })
             .into_iter();
             let lots: Vec<Vec<Tree>> =
@@ -86,12 +142,13 @@ pub(super) fn choose(space: &GridSpace, effort: Effort) -> Vec<State> {
     chosen
 }
 
-/// The free cells of a block that are looked around from.
-fn sample(space: &GridSpace, (column, row): (u32, u32), effort: Effort) -> Vec<State> {
-    let free = cells_of_block(space, (column, row));
+/// The places of a block that are looked around from.
+fn sample(space: &GridSpace, ground: &impl Ground, (column, row): (u32, u32), effort: Effort) -> Vec<State> {
+    let cells = cells_of_block(space, (column, row)).len() as u64;
+    let states = ground.states_of_block((column, row));
     let mut draws = Draws::new(u64::from(column) << 32 | u64::from(row), 0);
-    let count = (free.len() as u64).div_ceil(effort.cells_a_sample);
-    (0..count).map(|_| free[draws.below(free.len() as u64) as usize]).collect()
+    let count = if states.is_empty() { 0 } else { cells.div_ceil(effort.cells_a_sample) };
+    (0..count).map(|_| states[draws.below(states.len() as u64) as usize]).collect()
 }
 
 /// The free cells of a block.

@@ -5,10 +5,12 @@ use alloc::vec::Vec;
 
 use super::ball::Ball;
 use super::choose::{blocks, cells_of_block};
+use super::corners::CornerGraph;
 use super::legs::FoundLegs;
 use super::nodes::Nodes;
+use super::walks::{Extent, Ground as _, least_radius};
 use crate::database::parallel::in_parallel;
-use crate::space::{Cost, GridSpace, State};
+use crate::space::{GridSpace, State};
 
 /// So many nodes are looked around from before it is noted which cells they are near to.
 const NODES_AT_ONCE: usize = 4096;
@@ -18,14 +20,14 @@ pub(super) fn find_legs(
     space: &GridSpace,
     nodes: &Nodes,
     of: &[State],
-    (limit, reach): (usize, usize),
+    (extent, reach): (Extent, usize),
     is_near: &mut Bits,
 ) -> Vec<FoundLegs> {
     let mut all = Vec::with_capacity(of.len());
     for some in of.chunks(NODES_AT_ONCE) {
         let found = in_parallel(some, Ball::default, |ball, &root| {
             ball.begin_at(space, root);
-            ball.grow(space, Some(nodes), limit);
+            ball.grow(space, Some(nodes), extent);
             (FoundLegs::of(ball, space), near(ball, reach))
         });
         for (legs, near) in found {
@@ -36,17 +38,47 @@ pub(super) fn find_legs(
     all
 }
 
-/// The cells that have the middle of a ball within reach: what is at most as far as half of what the farthest of `reach` states costs. Around such a cell
-/// no more than these are as near as the middle.
+/// The same for some corners, which are the nodes; over the legs between corners.
+pub(super) fn find_legs_over(
+    space: &GridSpace,
+    graph: &CornerGraph,
+    of: &[State],
+    extent: Extent,
+) -> Vec<FoundLegs> {
+    let nodes = Nodes::new(graph.limit(), of.to_vec());
+    in_parallel(of, Ball::default, |ball, &root| {
+        ball.begin_at(graph, root);
+        ball.grow(graph, Some(&nodes), extent);
+        FoundLegs::over(ball, space, graph)
+    })
+}
+
+/// Marks the cells that have a node within reach for certain: there are not so many cells that are nearer, whatever lies around.
+pub(super) fn mark_near(space: &GridSpace, nodes: &Nodes, reach: usize, is_near: &mut Bits) {
+    let most = least_radius(space, reach as u64);
+    let marked = in_parallel(&blocks(space), Ball::default, |ball, &block| {
+        let of_block = cells_of_block(space, block).into_iter().filter(|&state| nodes.is_at(state));
+        ball.begin(space, of_block);
+        // What is settled before a node may cost as much as it, and the width of a bucket.
+        let most = most.saturating_sub(ball.width());
+        ball.grow(space, None, Extent::Cost(most));
+        let near = ball.order().iter().map(|&place| ball.at(place)).filter(|entry| entry.cost <= most);
+        near.map(|entry| entry.state).collect::<Vec<State>>()
+    });
+    marked.into_iter().flatten().for_each(|state| is_near.set(state));
+}
+
+/// The cells that have the middle of a ball within reach: what is at most half as far as all that costs less is among the first `reach` states. Around such a cell
+/// no more than these are settled before the middle.
 fn near(ball: &Ball, reach: usize) -> Vec<State> {
     let order = &ball.order()[..ball.len().min(reach)];
-    let is_all = ball.len() < reach;
-    let radius: Cost = order.last().map_or(0, |&place| ball.at(place).cost.saturating_sub(1) / 2);
-    let costs = order
-        .iter()
-        .map(|&place| ball.at(place))
-        .take_while(|entry| is_all && ball.is_closed() || entry.cost <= radius);
-    costs.map(|entry| entry.state).collect()
+    let is_all = ball.len() < reach && ball.is_closed();
+    let most = ball.radius(reach).checked_sub(ball.width()).map(|cost| cost / 2);
+    let entries = order.iter().map(|&place| ball.at(place));
+    entries
+        .filter(|entry| is_all || entry.cost == 0 || most.is_some_and(|most| entry.cost <= most))
+        .map(|entry| entry.state)
+        .collect()
 }
 
 /// Cells that have no node within reach though their component is larger: enough of them that, as nodes, they are near to all.
@@ -58,16 +90,18 @@ pub(super) fn far_cells(space: &GridSpace, nodes: &Nodes, reach: usize, is_near:
             if is_served[at] || is_near.get(state) || !is_component_large(space, state, reach) {
                 continue;
             }
-            if !has_node(ball, space, nodes, state, reach) {
+            let most = if has_node(ball, space, nodes, state, reach) {
+                // Cells around have no more states as near as that node, as far as all of them are in this ball.
+                let node = ball.last_cost() + ball.width();
+                while ball.len() < reach && ball.settle(space, None).is_some() {}
+                ball.radius(reach).saturating_sub(node) / 2
+            } else {
+                // This cell becomes a node, which is near to those around.
                 far.push(state);
-                continue;
-            }
-            // Cells around have no more states as near as that node, as far as all of them are in this ball.
-            let node = ball.radius();
-            while ball.len() < reach && ball.settle(space, None).is_some() {}
-            let most = ball.radius().saturating_sub(node + 1) / 2;
+                ball.radius(reach).saturating_sub(ball.width()) / 2
+            };
             let around = ball.order().iter().map(|&place| ball.at(place));
-            for near in around.take_while(|near| near.cost <= most) {
+            for near in around.filter(|near| near.cost <= most) {
                 if let Ok(at) = cells.binary_search(&near.state) {
                     is_served[at] = true;
                 }
@@ -75,16 +109,7 @@ pub(super) fn far_cells(space: &GridSpace, nodes: &Nodes, reach: usize, is_near:
         }
         far
     });
-    let mut ball = Ball::default();
-    let mut all = nodes.clone();
-    let mut added = Vec::new();
-    for state in far.into_iter().flatten() {
-        if !has_node(&mut ball, space, &all, state, reach) {
-            all.add(state);
-            added.push(state);
-        }
-    }
-    added
+    far.into_iter().flatten().collect()
 }
 
 /// Whether a search from a state would not see all that can be reached from there.

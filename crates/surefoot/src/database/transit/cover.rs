@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 
 use super::ball::{Ball, NONE};
 use super::nodes::Nodes;
-use crate::space::{GridSpace, State};
+use super::walks::{Extent, Ground};
+use crate::space::State;
 
 /// What the ways of a tree weigh together.
 const WEIGHT: u64 = 1 << 16;
@@ -25,13 +26,13 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// The tree around a state; the ways are those that lead farther than `outer` states, and what of them lies among the nearest `inner` states is kept. The first `near` are too near to be nodes.
+    /// The tree around a state; the ways are those that lead farther than `outer`, and what of them lies within `inner` is kept. What lies within `near` is too near to be nodes.
     pub(super) fn new(
         ball: &mut Ball,
-        space: &GridSpace,
+        space: &impl Ground,
         nodes: &Nodes,
         root: State,
-        (near, inner, outer): (usize, usize, usize),
+        (near, inner, outer): (Extent, Extent, Extent),
     ) -> Self {
         ball.begin_at(space, root);
         ball.grow(space, None, outer);
@@ -39,7 +40,7 @@ impl Tree {
         let mut is_covered = vec![false; ball.reached().len()];
         for (number, &place) in ball.order().iter().enumerate() {
             let entry = ball.at(place);
-            let is_node = number > 0 && number < inner && nodes.is_at(entry.state);
+            let is_node = number > 0 && inner.has(number, entry.cost) && nodes.is_at(entry.state);
             is_covered[place as usize] =
                 is_node || (entry.parent != NONE && is_covered[entry.parent as usize]);
         }
@@ -61,12 +62,15 @@ impl Tree {
         }
         let mut tree = Self::default();
         let mut local = vec![NONE; ball.reached().len()];
-        for (number, &place) in ball.order().iter().take(inner).enumerate() {
+        let mut is_near = true;
+        for (number, &place) in ball.order().iter().enumerate() {
             let entry = ball.at(place);
-            if open[place as usize] == 0 && entry.parent != NONE {
+            let is_inside = inner.has(number, entry.cost);
+            if !is_inside || (open[place as usize] == 0 && entry.parent != NONE) {
                 continue;
             }
-            tree.near += usize::from(number < near);
+            is_near = is_near && near.has(number, entry.cost);
+            tree.near += usize::from(is_near);
             local[place as usize] = tree.states.len() as u32;
             tree.states.push(entry.state);
             tree.parents.push(if entry.parent == NONE { NONE } else { local[entry.parent as usize] });

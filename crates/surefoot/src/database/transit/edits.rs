@@ -13,6 +13,7 @@ use super::ball::Ball;
 use super::complete::{Groups, Joining, has_node};
 use super::legs::{FoundLegs, Legs};
 use super::nodes::Nodes;
+use super::walks::Extent;
 use super::{Network, TransitDatabase};
 use crate::database::container::DatabaseError;
 use crate::database::hub_labels::LabelUpdate;
@@ -236,7 +237,7 @@ impl Renewal {
             work += ball.len() as u64;
         }
         ball.begin(space, roots);
-        ball.grow(space, None, reach);
+        ball.grow(space, None, Extent::Count(reach));
         for &place in ball.order() {
             if let Some(node) = self.nodes.at(ball.at(place).state) {
                 self.affect(node);
@@ -272,7 +273,7 @@ impl Renewal {
         let mut ball = Ball::default();
         if let Some(state) = self.nodes.state(node).filter(|&state| space.contains(state)) {
             ball.begin_at(space, state);
-            ball.grow(space, Some(&self.nodes), limit);
+            ball.grow(space, Some(&self.nodes), Extent::Count(limit));
         }
         self.found.push((node, FoundLegs::of(&ball, space)));
         ball.len() as u64

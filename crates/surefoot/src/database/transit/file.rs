@@ -124,7 +124,7 @@ fn read_nodes(
         states.push(state);
     }
     reader.finish()?;
-    Ok(Nodes::new(space, states))
+    Ok(Nodes::new(space.state_limit(), states))
 }
 
 fn read_legs(

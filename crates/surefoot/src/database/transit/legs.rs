@@ -4,6 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::ball::Ball;
+use super::corners::CornerGraph;
 use super::moves::{Moves, opposite};
 use super::nodes::Nodes;
 use crate::database::hub_labels::LegGraph;
@@ -33,6 +34,22 @@ impl FoundLegs {
         let mut found = Self::default();
         for &place in ball.access() {
             found.add(ball, space, place);
+        }
+        found
+    }
+
+    /// The same for a ball over corners.
+    pub(super) fn over(ball: &Ball, space: &GridSpace, graph: &CornerGraph) -> Self {
+        let mut found = Self::default();
+        for &place in ball.access() {
+            let before = found.moves.len();
+            let mut corners: Vec<State> = ball.back(place).collect();
+            corners.reverse();
+            corners.windows(2).for_each(|pair| graph.add_moves(space, pair[0], pair[1], &mut found.moves));
+            let (entry, moves) = (ball.at(place), found.moves.len() - before);
+            if moves > 0 {
+                found.legs.push(FoundLeg { to: graph.on_map(space, entry.state), cost: entry.cost, moves });
+            }
         }
         found
     }

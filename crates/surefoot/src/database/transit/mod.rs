@@ -9,6 +9,8 @@
 //! way over transit nodes, which seldom costs more than the cheapest one.
 //!
 //! - `complete.rs`: why every cell has a node within reach, and legs lead wherever the map has a way.
+//! - `corners.rs`: the smaller graph that nodes are chosen on, and legs are found over, where ground has no weights. `walks.rs`: what it has in common with cells.
+//! - `estimate.rs`: where this serves better than labels over all corners.
 //! - `edits.rs`: maps that change. `file.rs`: the file, which has nodes, legs with their moves, and the order of hubs.
 
 mod ball;
@@ -16,16 +18,20 @@ mod build;
 mod choose;
 mod complete;
 mod config;
+mod corners;
 mod cover;
 mod edits;
+mod estimate;
 mod file;
 mod legs;
 mod moves;
 mod nodes;
 mod query;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod verify;
+mod walks;
 mod ways;
 
 use alloc::boxed::Box;

@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::space::{GridSpace, State, StateSpace as _};
+use crate::space::State;
 
 /// The cells of transit nodes. Nodes keep their numbers when others come to be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,16 +19,12 @@ pub(super) struct Nodes {
 }
 
 impl Nodes {
-    /// The nodes at some states.
-    pub(super) fn new(space: &GridSpace, mut states: Vec<State>) -> Self {
+    /// The nodes at some states, which are all below `limit`.
+    pub(super) fn new(limit: usize, mut states: Vec<State>) -> Self {
         states.sort_unstable();
         states.dedup();
-        let mut nodes = Self {
-            first: states.len(),
-            later: Vec::new(),
-            bits: vec![0; space.state_limit().div_ceil(64)],
-            states,
-        };
+        let mut nodes =
+            Self { first: states.len(), later: Vec::new(), bits: vec![0; limit.div_ceil(64)], states };
         for place in 0..nodes.states.len() {
             nodes.mark(nodes.states[place]);
         }

@@ -6,8 +6,9 @@
 
 use alloc::vec::Vec;
 
-use super::ball::{Ball, NONE, SparseTable};
+use super::ball::{Ball, NONE};
 use super::moves::{Moves, direction, opposite};
+use super::tables::SparseTable;
 use super::{Network, TransitDatabase};
 use crate::search::Work;
 use crate::space::{Cost, Direction, GridSpace, State};
@@ -138,7 +139,7 @@ impl Decision {
                         work.probes += 1 + self.merge(network, goal, place);
                     }
                     None if !goal => self.stage = Stage::Merge { goal: true, next: 0 },
-                    None => self.conclude(),
+                    None => self.conclude(space),
                 }
             }
             Stage::Trace { goal, at } => {
@@ -169,13 +170,13 @@ impl Decision {
         let (state, mut cost) = (entry.state, entry.cost);
         let is_end = self.ends.is_some_and(|ends| ends[1 - side] == state);
         if !is_end {
-            let Some(other) = self.balls[1 - side].settled(state) else { return };
+            let Some(other) = self.balls[1 - side].settled(space, state) else { return };
             cost = cost.saturating_add(self.balls[1 - side].at(other).cost);
         }
         if is_end {
             // What one ball has settled is exact, even if it costs as much as what is known.
             self.best = Some((cost, Best::Met(state)));
-            self.stage = self.tracing(Best::Met(state));
+            self.stage = self.tracing(space, Best::Met(state));
         } else {
             self.offer(cost, Best::Met(state));
         }
@@ -219,37 +220,38 @@ impl Decision {
     }
 
     /// All labels are merged: takes the best way, or looks farther.
-    fn conclude(&mut self) {
+    fn conclude(&mut self, space: &GridSpace) {
         let Some((cost, best)) = self.best else {
             self.stage = Stage::Done;
             return;
         };
-        let radius = self.balls[0].radius().saturating_add(self.balls[1].radius());
+        let farthest = |ball: &Ball| ball.radius(usize::MAX).saturating_add(ball.width());
+        let radius = farthest(&self.balls[0]).saturating_add(farthest(&self.balls[1]));
         let may_be_less = cost > radius && cost / 9 <= radius / 5;
         let are_open = !self.balls[0].is_closed() && !self.balls[1].is_closed();
         if may_be_less && are_open && !self.is_wide {
             (self.is_wide, self.stage) = (true, Stage::Start);
             return;
         }
-        self.stage = self.tracing(best);
+        self.stage = self.tracing(space, best);
     }
 
     /// The stage in which the moves of a way are put together.
-    fn tracing(&self, best: Best) -> Stage {
+    fn tracing(&self, space: &GridSpace, best: Best) -> Stage {
         let at = match best {
-            Best::Met(state) => self.balls[0].settled(state),
+            Best::Met(state) => self.balls[0].settled(space, state),
             Best::Over(from, ..) => Some(from),
         };
         match at {
             Some(at) => Stage::Trace { goal: false, at },
             // The start is in the goal's ball, and nothing of the way in its own.
-            None => self.tracing_goal(best),
+            None => self.tracing_goal(space, best),
         }
     }
 
-    fn tracing_goal(&self, best: Best) -> Stage {
+    fn tracing_goal(&self, space: &GridSpace, best: Best) -> Stage {
         let at = match best {
-            Best::Met(state) => self.balls[1].settled(state),
+            Best::Met(state) => self.balls[1].settled(space, state),
             Best::Over(_, to, _) => Some(to),
         };
         at.map_or(Stage::Done, |at| Stage::Trace { goal: true, at })
@@ -272,7 +274,7 @@ impl Decision {
             self.stage = Stage::Done;
         } else {
             self.first = self.trace.iter().rev().copied().collect();
-            self.stage = self.tracing_goal(best);
+            self.stage = self.tracing_goal(space, best);
         }
     }
 }

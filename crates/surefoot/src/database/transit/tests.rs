@@ -5,6 +5,8 @@ use proptest::prelude::*;
 
 use super::ball::Ball;
 use super::complete::{Groups, has_node};
+use super::corners::CornerGraph;
+use super::walks::{Extent, Ground as _, least_radius, most_cells_within};
 use super::*;
 use crate::database::container::with_changed_body;
 use crate::search::{Dijkstra, Path};
@@ -66,8 +68,8 @@ fn check_ways(space: &GridSpace, database: &TransitDatabase) -> (Cost, Cost) {
             assert!(path.cost >= exact);
             let mut ball = Ball::default();
             ball.begin_at(space, from);
-            ball.grow(space, Some(&database.network.nodes), database.figures().reach as usize);
-            if ball.settled(to).is_some() {
+            ball.grow(space, Some(&database.network.nodes), Extent::Count(database.figures().reach as usize));
+            if ball.settled(space, to).is_some() {
                 assert_eq!(path.cost, exact, "what is near is exact: {from:?} {to:?}");
             }
             (sum, least) = (sum + path.cost, least + exact);
@@ -109,6 +111,47 @@ proptest! {
         prop_assert_eq!(&opened.network.legs, &database.network.legs);
         prop_assert_eq!(&opened.network.labels, &database.network.labels);
         prop_assert_eq!(opened.verify(&space), Ok(()));
+    }
+
+    /// Over corners ways cost what they cost over cells.
+    #[test]
+    fn corners_know_what_ways_cost(space in worlds(30), spacing in 2_u32..5) {
+        prop_assume!(!space.is_weighted());
+        let graph = CornerGraph::new(&space, 1 << spacing);
+        let (mut over_corners, mut over_cells) = (Ball::default(), Ball::default());
+        for root in (0..graph.limit() as u32).step_by(5).map(State) {
+            over_corners.begin_at(&graph, root);
+            over_corners.grow(&graph, None, Extent::Count(usize::MAX));
+            over_cells.begin_at(&space, graph.on_map(&space, root));
+            over_cells.grow(&space, None, Extent::Count(usize::MAX));
+            for to in (0..graph.limit() as u32).map(State) {
+                let exact = over_cells.settled(&space, graph.on_map(&space, to)).map(|at| over_cells.at(at).cost);
+                let found = over_corners.settled(&graph, to).map(|at| over_corners.at(at).cost);
+                if space.rule() == MoveRule::NoCut {
+                    prop_assert_eq!(found, exact, "{:?} {:?}", root, to);
+                }
+                prop_assert!(found.is_none() || found >= exact);
+            }
+        }
+    }
+
+    /// Cells settle bucket by bucket, all that cost less than the radius among them, at what Dijkstra's search says.
+    #[test]
+    fn balls_know_what_cells_cost(space in worlds(24), count in 1_usize..300) {
+        let Some(root) = states(&space).next() else { return Ok(()) };
+        let mut ball = Ball::default();
+        for _ in 0..2 {
+            ball.begin_at(&space, root);
+            ball.grow(&space, None, Extent::Count(count));
+        }
+        prop_assert!(ball.len() <= count);
+        for state in states(&space) {
+            let exact = Dijkstra::new().find(&space, root, state).unwrap().cost();
+            match ball.settled(&space, state) {
+                Some(place) => prop_assert_eq!(Some(ball.at(place).cost), exact),
+                None => prop_assert!(exact.is_none_or(|cost| cost >= ball.radius(count))),
+            }
+        }
     }
 
     #[test]
@@ -184,13 +227,47 @@ fn transit_ways_are_little_too_long() {
     assert!(sum >= least && sum * 100 <= least * 103, "{sum} {least}");
 }
 
+#[test]
+fn cells_within_a_cost_are_counted() {
+    for costs in CostModel::ALL {
+        let space = GridSpace::new(Grid::from_fn(41, 41, |_| true).unwrap(), MoveRule::NoCut, costs);
+        let mut ball = Ball::default();
+        ball.begin_at(&space, space.state(Cell::new(20, 20)));
+        ball.grow(&space, None, Extent::Count(usize::MAX));
+        for tenths in 0..200 {
+            let cost = space.cheapest_move() * tenths / 10;
+            let counted = ball.reached().iter().filter(|entry| entry.cost <= cost).count() as u64;
+            assert_eq!(most_cells_within(&space, cost), counted, "{costs:?} {tenths}");
+            assert!(least_radius(&space, counted) >= cost);
+        }
+    }
+}
+
+#[test]
+fn clutter_is_known_by_its_corners() {
+    let space = GridSpace::new(Grid::from_fn(512, 512, |_| true).unwrap(), MoveRule::NoCut, CostModel::Sqrt2);
+    let expected = |corners, legs| TransitDatabase::expected_hubs(&space, corners, legs);
+    // One cell in ten blocked; four in ten, where there are 1,069,363; a map with few corners.
+    assert!(TransitDatabase::serves_better(&space, 66_843, 271_665));
+    assert!(expected(66_941, 109_288).is_some_and(|hubs| (500_000..2_000_000).contains(&hubs)));
+    assert!(!TransitDatabase::serves_better(&space, 66_941, 109_288));
+    assert_eq!((expected(0, 0), expected(1000, 100_000)), (None, None));
+    assert!(!TransitDatabase::serves_better(&space, 66_843, 66_843));
+    assert!(expected(u32::MAX, u64::MAX).is_some());
+}
+
 #[cfg(feature = "rayon")]
 #[test]
 fn transit_bytes_do_not_depend_on_threads() {
     let space = country(300, 10);
     let bytes = [1, 2, 5].map(|threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| TransitDatabase::build(&space, TransitConfig::default()).unwrap().as_bytes().to_vec())
+        let open = GridSpace::new(space.grid().clone(), space.rule(), space.costs());
+        pool.install(|| {
+            [&space, &open].map(|space| {
+                TransitDatabase::build(space, TransitConfig::default()).unwrap().as_bytes().to_vec()
+            })
+        })
     });
     assert!(bytes.iter().all(|other| *other == bytes[0]));
 }
