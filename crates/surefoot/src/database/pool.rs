@@ -8,7 +8,6 @@ use core::fmt;
 /// Things whose memory can be used again, shared by all who use a database. Without the standard library each is made anew.
 pub(super) struct Pool<T> {
     #[cfg(feature = "std")]
-    #[expect(clippy::vec_box, reason = "they are handed out and taken back as they are")]
     idle: std::sync::Mutex<Vec<Box<T>>>,
     #[cfg(not(feature = "std"))]
     idle: core::marker::PhantomData<T>,

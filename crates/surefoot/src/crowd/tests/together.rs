@@ -4,7 +4,8 @@ use super::*;
 
 /// A crowd on ground with many corners. All go to one of two places.
 fn together(rule: MoveRule, count: usize, config: CrowdConfig) -> (Crowd, Vec<UnitId>) {
-    let is_free = |cell: Cell| (cell.x * 7 + cell.y * 13) % 17 != 0 && (cell.x % 16 != 9 || cell.y % 8 == 3);
+    let is_free =
+        |cell: Cell| !(cell.x * 7 + cell.y * 13).is_multiple_of(17) && (cell.x % 16 != 9 || cell.y % 8 == 3);
     let mut crowd = Crowd::with_config(Grid::from_fn(64, 48, is_free).unwrap(), config);
     let kind = crowd.add_kind(Kind::new(rule, CostModel::Sqrt2)).unwrap();
     let cells: Vec<Cell> = crowd.map().free_cells().collect();

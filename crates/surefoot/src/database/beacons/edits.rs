@@ -54,7 +54,7 @@ enum Renewal {
     /// Labels for these legs. So many corners that were retired have none.
     Labels { graph: LegGraph, labels: Relabelling, retired: usize },
     /// The legs that ways by these labels begin with.
-    Hops { graph: LegGraph, labels: HubLabels, hops: HopSearch, retired: usize },
+    Hops { made: Box<(LegGraph, HubLabels)>, hops: HopSearch, retired: usize },
 }
 
 /// Labels that are being made.
@@ -259,16 +259,16 @@ impl BeaconDatabase {
                     // All labels were copied.
                     let work = labels.entries() as u64 / 16;
                     let hops = HopSearch::new(&labels);
-                    edits.renewal = Some(Renewal::Hops { graph, labels, hops, retired });
+                    edits.renewal = Some(Renewal::Hops { made: Box::new((graph, labels)), hops, retired });
                     work
                 }
             }
-            Some(Renewal::Hops { graph, labels, mut hops, retired }) => {
-                if let Some(work) = hops.work_on(&graph, &labels) {
-                    edits.renewal = Some(Renewal::Hops { graph, labels, hops, retired });
+            Some(Renewal::Hops { made, mut hops, retired }) => {
+                if let Some(work) = hops.work_on(&made.0, &made.1) {
+                    edits.renewal = Some(Renewal::Hops { made, hops, retired });
                     work
                 } else {
-                    (self.graph, self.labels, self.hops) = (graph, labels, hops.finish());
+                    ((self.graph, self.labels), self.hops) = (*made, hops.finish());
                     self.corners.release(retired);
                     self.derive(space);
                     is_last = true;

@@ -125,7 +125,7 @@ impl Fan {
     /// How it lies on the map, as a number below 16.
     #[inline]
     pub(super) const fn shape(&self) -> u8 {
-        let has_diagonal = self.across % 4 != 0;
+        let has_diagonal = self.across & 3 != 0;
         self.by_rows as u8
             | (self.lines_grow as u8) << 1
             | (self.run_grows as u8) << 2
