@@ -12,8 +12,8 @@ pub(super) struct Lines {
     /// Where the corners of each line begin, and one past the last.
     starts: Vec<u32>,
     places: Vec<Place>,
-    /// Where there are corners: in each line, in each band of a few lines, and in each band of many.
-    bands: [Bands; 3],
+    /// Where there are corners in each band of a few lines, and in each band of many.
+    bands: [Bands; 2],
 }
 
 /// The positions at which some line of a band has a corner, one bit each. They tell which lines need not be looked at.
@@ -41,7 +41,7 @@ impl Bands {
     }
 
     /// Whether some line of the band of this one has a corner, from one position to another.
-    #[inline(always)]
+    #[inline]
     fn has_between(&self, line: u32, (first, last): (u32, u32)) -> bool {
         let begin = (line >> self.shift) as usize * self.words;
         let band = &self.bits[begin..begin + self.words];
@@ -78,7 +78,7 @@ impl Lines {
         let mut made = Self {
             starts: vec![0; lines as usize + 1],
             places: Vec::new(),
-            bands: [0, 3, 6].map(|shift| Bands::new(shift, lines, length)),
+            bands: [3, 6].map(|shift| Bands::new(shift, lines, length)),
         };
         for (line, position, corner) in corners {
             made.starts[line as usize + 1] += 1;
@@ -116,16 +116,17 @@ impl Lines {
     }
 
     /// Whether there is one on a line, from one position to another.
-    #[inline(always)]
-    pub(super) fn has_between(&self, line: u32, stretch: (u32, u32)) -> bool {
-        self.bands[0].has_between(line, stretch)
+    #[inline]
+    pub(super) fn has_between(&self, line: u32, (first, last): (u32, u32)) -> bool {
+        let all = self.of(line);
+        all.get(first_from(all, first)).is_some_and(|place| place.position <= last)
     }
 
     /// How many lines from one on, itself included, are known to have no corner in a stretch, which is told of how many lines; zero if that is not known.
     #[inline]
     pub(super) fn empty_lines(&self, line: u32, grows: bool, stretch: impl Fn(u32) -> (u32, u32)) -> u32 {
         let mut empty = 0;
-        for bands in &self.bands[1..] {
+        for bands in &self.bands {
             let lines = bands.lines_from(line, grows);
             if lines == 0 || bands.has_between(line, stretch(lines)) {
                 break;
