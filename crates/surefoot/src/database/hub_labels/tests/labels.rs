@@ -4,7 +4,7 @@ use core::ops::ControlFlow;
 use proptest::prelude::*;
 
 use super::super::costs::Costs;
-use super::super::{HubLabels, Labelling, LegGraph};
+use super::super::{Hops, HubLabels, Labelling, LegGraph};
 use super::graphs::{Legs, costs_from, graph, models, sparse_legs};
 use crate::space::{Cost, CostModel};
 
@@ -151,4 +151,29 @@ fn building_tells_how_far_it_is_and_can_be_stopped() {
         _ => ControlFlow::Break(()),
     };
     assert_eq!(HubLabels::build(&graph, CostModel::Sqrt2, stop), None);
+}
+
+proptest! {
+    #[test]
+    fn hops_follow_cheapest_ways((nodes, legs) in sparse_legs(24), model in models()) {
+        let graph = graph(nodes, &legs, model);
+        let labels = build(&graph, model);
+        let hops = Hops::find(&graph, &labels);
+        for a in 0..nodes {
+            for (b, cost) in (0..).zip(costs_from(&graph, a)) {
+                let way = hops.way(&graph, &labels, a, b);
+                let sum = |way: &[u32]| way.windows(2).map(|ends| graph.leg_cost(ends[0], ends[1])).sum();
+                prop_assert_eq!(way.as_deref().and_then(sum), cost);
+                prop_assert!(way.is_none_or(|way| (way[0], way[way.len() - 1]) == (a, b)));
+                // Leg by leg it is the same, and what is left is told.
+                let (mut at, mut left) = (a, cost);
+                while at != b && left.is_some() {
+                    let (next, after) = hops.next(&graph, &labels, at, b).expect("there is a way");
+                    prop_assert_eq!(graph.leg_cost(at, next).map(|leg| leg + after), left);
+                    (at, left) = (next, Some(after));
+                }
+                prop_assert!(left.is_none() || left == Some(0));
+            }
+        }
+    }
 }
