@@ -291,15 +291,14 @@ impl BeaconWalker {
     ) -> Outlook {
         let Guide { space, database } = guide;
         let most = database.decision_limit();
-        let (prepared, is_ready) = side.prepare(database, space, most);
-        if !is_ready {
-            // The next one with this goal goes on with it.
-            budget.charge_probes(prepared);
-            return Outlook::Deciding;
+        let (mut looked_up, is_ready) = side.prepare(database, space, most);
+        let mut is_done = false;
+        if is_ready {
+            side.turn_to(from);
+            let (more, is_over) = side.advance(database, space, most.saturating_sub(looked_up));
+            (looked_up, is_done) = (looked_up + more, is_over);
         }
-        side.turn_to(from);
-        let (looked_up, is_done) = side.advance(database, space, most.saturating_sub(prepared));
-        budget.charge_probes(prepared + looked_up);
+        budget.charge_probes(looked_up);
         if is_done {
             // Ways lead back as they lead there.
             return self.take(side.way().map(Way::reversed));

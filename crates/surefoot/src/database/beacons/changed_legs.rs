@@ -24,6 +24,8 @@ pub(super) struct ChangedLegs {
     corners: Vec<u32>,
     /// What the first ones of them have found.
     found: Vec<Vec<(u32, Cost)>>,
+    /// How many of them there were when they were last put in order.
+    in_order: usize,
     /// How many corners were retired when it began: only those have no legs in the end.
     retired: usize,
 }
@@ -32,7 +34,8 @@ impl ChangedLegs {
     /// Those of all corners.
     pub(super) fn of_all(sight: Sight<'_>) -> Self {
         let corners = (0..sight.corners.slots() as u32).collect();
-        Self { lookouts: Vec::new(), corners, found: Vec::new(), retired: sight.corners.retired() }
+        let retired = sight.corners.retired();
+        Self { lookouts: Vec::new(), corners, found: Vec::new(), in_order: 0, retired }
     }
 
     /// Those that edits can have changed, by the cells around each edit.
@@ -45,7 +48,7 @@ impl ChangedLegs {
             return Self::of_all(sight);
         }
         let corners = sight.corners.retired_ones().to_vec();
-        Self { lookouts: cells, retired: corners.len(), corners, found: Vec::new() }
+        Self { lookouts: cells, retired: corners.len(), corners, found: Vec::new(), in_order: 0 }
     }
 
     /// Does a piece. What it took; `None` once all legs are found.
@@ -56,9 +59,12 @@ impl ChangedLegs {
             if sight.space.grid().is_free(cell) {
                 work += u64::from(sight.all_in_view(cell, |corner| self.corners.push(corner)));
             }
-            if self.lookouts.is_empty() {
+            // Many are in view of several: they are put in order now and then, so that they do not pile up.
+            if self.lookouts.is_empty() || self.corners.len() > 2 * self.in_order.max(1024) {
+                work += self.corners.len() as u64 / 16;
                 self.corners.sort_unstable();
                 self.corners.dedup();
+                self.in_order = self.corners.len();
             }
             return Some(work);
         }
@@ -92,7 +98,7 @@ impl ChangedLegs {
                 && cost == sight.estimate(sight.corners.cell(corner), sight.corners.cell(end))
         };
         let mut changed: BTreeMap<u32, Vec<(u32, Cost)>> = BTreeMap::new();
-        let mut work = self.corners.len() as u64;
+        let mut work = (self.corners.len() + self.found.iter().map(Vec::len).sum::<usize>()) as u64;
         // Those who have not looked again keep their legs to each other.
         let old = |corner: u32| {
             let is_known = (corner as usize) < before.nodes();

@@ -228,12 +228,14 @@ impl BeaconDatabase {
                         Relabelling::Changed(Box::new(LabelUpdate::new(&self.labels, &graph)), 0)
                     };
                     edits.changed = 0;
+                    // All legs were copied.
+                    let work = work + copied(&graph);
                     edits.renewal = Some(Renewal::Labels { graph, labels, retired });
                     work
                 }
             }
             Some(Renewal::Labels { graph, mut labels, retired }) => {
-                let piece = match &mut labels {
+                let mut piece = match &mut labels {
                     Relabelling::Anew(labelling) => labelling.work_on(),
                     Relabelling::Changed(update, spent) => {
                         let piece = update.work_on(&self.labels, &self.graph, &graph);
@@ -246,6 +248,7 @@ impl BeaconDatabase {
                     let affected = update.affected(&self.graph).unwrap_or(0);
                     if MOST_AFFECTED * affected > entries || *spent > MOST_SPENT * entries {
                         labels = Relabelling::Anew(Box::new(Labelling::new(&graph)));
+                        piece = piece.map(|work| work + copied(&graph));
                     }
                 }
                 if let Some(work) = piece {
@@ -296,6 +299,11 @@ impl BeaconDatabase {
         let order: Vec<u32> = current.labels.order().iter().filter_map(|&slot| number(slot)).collect();
         Self::build_in_order(space, self.config, &order)
     }
+}
+
+/// What it takes to copy all legs.
+fn copied(graph: &LegGraph) -> u64 {
+    (graph.nodes() + graph.leg_count()) as u64 / 16
 }
 
 /// The cells of a map around some, these included, row by row.

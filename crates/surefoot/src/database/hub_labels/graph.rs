@@ -97,8 +97,9 @@ impl LegGraph {
     #[inline]
     pub(in crate::database) fn leg(&self, node: u32, place: u16) -> Option<(u32, Cost)> {
         let range = self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize;
-        let place = range.start + usize::from(place);
-        (place < range.end).then(|| (self.ends[place], self.costs[place]))
+        // The last number stands for no leg.
+        let at = range.start + usize::from(place);
+        (place != u16::MAX && at < range.end).then(|| (self.ends[at], self.costs[at]))
     }
 
     /// The place of the leg to another node among those of a node; `None` if there is none.
