@@ -378,14 +378,21 @@ impl<'a, const SHAPE: u8> Front<'a, SHAPE> {
             0 => u32::MAX,
             _ => space.run(last, COMPASS[usize::from(fan.across / 2)], left),
         };
+        // Where diagonal moves pass blocked cells, walls may come nearer line by line without a corner. After so many lines one does.
+        let mut known = left;
+        if pace < left && matches!(space.rule(), MoveRule::Squeeze | MoveRule::OneFree) {
+            let ahead = COMPASS[usize::from((2 * fan.across + 16 - fan.along) & 15) / 2];
+            let stays = last.after(COMPASS[usize::from(fan.across / 2)], pace);
+            known = pace + space.run(stays, ahead, left - pace);
+        }
         let (reach, mut passed) = (self.reach, 0);
-        while passed < left {
+        while passed < known {
             let next = if Self::LINES_GROW { self.line + 1 } else { self.line - 1 };
             // Bands of lines without a corner need not be looked at line by line. While they pass, what is seen moves on.
             let empty = self.lines.empty_lines(next, Self::LINES_GROW, |lines| {
                 self.stretch(self.at, self.reach + lines * Self::SLANT)
             });
-            let lines = empty.clamp(1, left - passed);
+            let lines = empty.clamp(1, known - passed);
             passed += lines;
             self.step(lines);
             self.reach = reach.saturating_sub(passed.saturating_sub(pace));
@@ -393,6 +400,10 @@ impl<'a, const SHAPE: u8> Front<'a, SHAPE> {
                 self.has_corner = true;
                 return;
             }
+        }
+        if known < left {
+            // The last cell cannot go on, and the one ahead of it is blocked. The next line is looked at like one behind a corner.
+            self.has_corner = true;
         }
     }
 
