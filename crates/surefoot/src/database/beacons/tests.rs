@@ -50,15 +50,29 @@ fn build(space: &GridSpace) -> BeaconDatabase {
     BeaconDatabase::build(space, BeaconConfig::default()).unwrap()
 }
 
-/// Maps of blocks, or of scattered cells, up to a size.
+/// Maps of blocks, of scattered cells, or of diagonal walls with something behind, up to a size.
 fn random_map(draws: &mut Draws, most: u64) -> Grid {
     let mut below = |limit: u64| draws.below(limit) as u32;
     let (width, height) = (2 + below(most - 1), 2 + below(most - 1));
-    if below(2) == 0 {
+    let kind = below(3);
+    if kind == 0 {
         let share = 2 + below(55);
         return Grid::from_fn(width, height, |_| below(100) >= share).unwrap();
     }
     let mut grid = Grid::from_fn(width, height, |_| true).unwrap();
+    if kind == 1 {
+        for _ in 0..1 + below(5) {
+            let (x, y, long) = (below(width.into()), below(height.into()), 2 + below(12));
+            let (to_left, thick) = (below(2) == 0, 1 + below(3));
+            for (step, aside) in (0..long).flat_map(|step| (0..thick).map(move |aside| (step, aside))) {
+                let x = if to_left { (x + aside).wrapping_sub(step) } else { x + step + aside };
+                if x < width && y + step < height {
+                    grid.set(Cell::new(x, y + step), false);
+                }
+            }
+        }
+        return grid;
+    }
     for _ in 0..below(14) {
         let (x, y, wide, high) = (below(width.into()), below(height.into()), 1 + below(5), 1 + below(5));
         for cell in
