@@ -76,7 +76,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     ]))
 }
 
-/// Recounts an abstraction.
+/// Builds transit nodes anew and compares.
 fn verify_transit(
     arguments: &Arguments,
     transit: &TransitDatabase,
@@ -91,6 +91,7 @@ fn verify_transit(
     ]))
 }
 
+/// Recounts an abstraction.
 fn verify_abstraction(
     arguments: &Arguments,
     abstraction: &Abstraction,
