@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use surefoot::agents::{Agent, Step, roster};
-use surefoot::database::{BeaconConfig, BeaconDatabase, Database};
+use surefoot::agents::{Agent, Spec, Step, roster};
+use surefoot::database::{BeaconDatabase, Database};
 use surefoot::formats;
 use surefoot::search::{Budget, JumpPoints};
 use surefoot::space::{Cost, CostModel, GridSpace, Heuristic, MoveRule, State, TerrainSet};
@@ -31,7 +31,7 @@ const MOST_MOVES: usize = 1_000_000;
 const SHOWN: usize = 10;
 
 /// What is measured beside the published rule and costs.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Scope {
     /// Every so many problems one is taken.
     pub every: usize,
@@ -39,6 +39,8 @@ pub struct Scope {
     pub all_rules: bool,
     /// All costs, not only the published ones.
     pub all_costs: bool,
+    /// `beacon*`, with its parameters.
+    pub spec: Spec,
 }
 
 /// What came of a set.
@@ -56,7 +58,7 @@ struct Outcome {
 ///
 /// # Errors
 /// If a map cannot be read, no set is there, or a cost is not that of a cheapest path.
-pub fn measure(benchmarks: &Path, scope: Scope) -> Result<(), Failure> {
+pub fn measure(benchmarks: &Path, scope: &Scope) -> Result<(), Failure> {
     let (mut sets, mut wrong) = (0, 0);
     for (name, own_rule, own_costs) in SETS {
         let folder = benchmarks.join(name);
@@ -66,7 +68,7 @@ pub fn measure(benchmarks: &Path, scope: Scope) -> Result<(), Failure> {
         for rule in MoveRule::ALL.into_iter().filter(|&rule| scope.all_rules || rule == own_rule) {
             for costs in CostModel::ALL.into_iter().filter(|&costs| scope.all_costs || costs == own_costs) {
                 let is_published = (rule, costs) == (own_rule, own_costs);
-                let outcome = measure_set(&folder, scope.every.max(1), (rule, costs), is_published)?;
+                let outcome = measure_set(&folder, scope, (rule, costs), is_published)?;
                 report(name, (rule, costs), &outcome, is_published);
                 (sets, wrong) = (sets + 1, wrong + outcome.wrong);
             }
@@ -93,7 +95,7 @@ fn report(name: &str, (rule, costs): (MoveRule, CostModel), outcome: &Outcome, i
 
 fn measure_set(
     folder: &Path,
-    every: usize,
+    scope: &Scope,
     (rule, costs): (MoveRule, CostModel),
     is_published: bool,
 ) -> Result<Outcome, Failure> {
@@ -101,13 +103,14 @@ fn measure_set(
     for (map, scen) in maps_with_problems(folder)? {
         let space = GridSpace::new(formats::read_any_map(&map)?.grid(TerrainSet::GROUND), rule, costs);
         let begin = Instant::now();
-        let beacons = BeaconDatabase::build(&space, BeaconConfig::default())
-            .map_err(|error| format!("{}: {error}", map.display()))?;
+        let Some(Database::Beacons(beacons)) = roster::build_database(&scope.spec, &space, 1)? else {
+            return Err(format!("{}: {} has no beacons there", map.display(), scope.spec).into());
+        };
         let seconds = begin.elapsed().as_secs_f64();
         note_map(&mut outcome.measures, &beacons, seconds);
         outcome.maps += 1;
-        let mut bench = Bench::new(&space, Arc::new(beacons))?;
-        for problem in formats::read_scen(&scen)?.problems.iter().step_by(every) {
+        let mut bench = Bench::new(&space, beacons)?;
+        for problem in formats::read_scen(&scen)?.problems.iter().step_by(scope.every.max(1)) {
             // Under another rule the same, for all rules walk on the same cells.
             let start = space.locate("start", problem.start)?;
             let goal = space.locate("goal", problem.goal)?;

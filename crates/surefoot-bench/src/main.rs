@@ -5,7 +5,7 @@
 //! cargo run --release -p surefoot-bench -- large [--benchmarks DIR]
 //! cargo run --release -p surefoot-bench -- realtime [--benchmarks DIR] [--draw FILE.svg]
 //! cargo run --release -p surefoot-bench -- pra [--benchmarks DIR] [--every N]
-//! cargo run --release -p surefoot-bench -- exact [--benchmarks DIR] [--every N] [--rules all] [--costs all]
+//! cargo run --release -p surefoot-bench -- exact [--benchmarks DIR] [--every N] [--rules all] [--costs all] [--algorithm SPEC]
 //! cargo run --release -p surefoot-bench -- clutter [--algorithm SPEC] [--only NAME]
 //! cargo run --release -p surefoot-bench -- walks [--benchmarks DIR] [--algorithm SPEC]
 //! cargo run --release -p surefoot-bench -- growth [--benchmarks DIR] [--algorithm SPEC] [--draw FILE.svg]
@@ -66,15 +66,16 @@ fn main() -> ExitCode {
             .and_then(|()| surefoot_bench::records::measure(&benchmarks, edits)),
         Some("records") => surefoot_bench::records::measure(&benchmarks, edits),
         Some("beacons") => surefoot_bench::beacons::measure(&benchmarks, edits, option("--only").as_deref()),
-        Some("exact") => {
+        Some("exact") => spec.parse().map_err(Into::into).and_then(|spec| {
             let is_all = |name: &str| option(name).as_deref() == Some("all");
             let scope = surefoot_bench::exact::Scope {
                 every: every.unwrap_or(1),
                 all_rules: is_all("--rules"),
                 all_costs: is_all("--costs"),
+                spec,
             };
-            surefoot_bench::exact::measure(&benchmarks, scope)
-        }
+            surefoot_bench::exact::measure(&benchmarks, &scope)
+        }),
         Some("clutter") => surefoot_bench::clutter::measure(&spec, option("--only").as_deref()),
         Some("edits") => surefoot_bench::edits::measure(&benchmarks, edits),
         Some("crowd") => surefoot_bench::crowd::measure(&benchmarks, edits, option("--only").as_deref()),

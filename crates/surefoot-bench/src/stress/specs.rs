@@ -94,6 +94,7 @@ fn draw_value(random: &mut Rng, entry: &str, name: &str, states: usize) -> Strin
         ("reach", _) => pick(random, &["1", "20", "300", "1000"]).to_owned(),
         ("left", _) => pick(random, &["0", "500", "500", "4000", "10000"]).to_owned(),
         ("bound", _) => pick(random, &["auto", "auto", "1", "90", "700"]).to_owned(),
+        ("labels", _) => pick(random, &["auto", "all", "core"]).to_owned(),
         ("ties", _) => pick(random, &["low-g", "high-g"]).to_owned(),
         _ => unreachable!("the parameter {name} of {entry} needs values to draw from, in specs.rs"),
     }

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use surefoot::database::{
-    BeaconDatabase, BeaconStage, Block, Database, DatabaseConfig, DatabaseError, PartConfig, PatternBuilder,
-    PatternScratch, SubgoalBuilder, TransitConfig, TransitDatabase, TransitStage,
+    BeaconDatabase, BeaconOutlook, BeaconStage, Block, Database, DatabaseConfig, DatabaseError, PartConfig,
+    PatternBuilder, PatternScratch, SubgoalBuilder, TransitConfig, TransitDatabase, TransitStage,
 };
 use surefoot::search::GridPlanner;
 use surefoot::space::GridSpace;
@@ -153,18 +153,9 @@ fn build_with(
         DatabaseConfig::Beacons(config) => {
             let beacons = BeaconDatabase::build_with(space, config, |stage| {
                 progress.begin(stage);
-                match stage {
-                    BeaconStage::Found(corners, legs) => {
-                        let expected = TransitDatabase::expected_hubs(space, corners, legs);
-                        progress.expect(expected.unwrap_or(0));
-                        if TransitDatabase::serves_better(space, corners, legs) {
-                            ControlFlow::Break(())
-                        } else {
-                            ControlFlow::Continue(())
-                        }
-                    }
-                    BeaconStage::Hubs(.., hubs) if hubs > BeaconDatabase::MOST_HUBS => ControlFlow::Break(()),
-                    _ => ControlFlow::Continue(()),
+                match stage.is_too_much() {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
                 }
             });
             let reason = match beacons {
@@ -207,8 +198,6 @@ fn build_transit(space: &GridSpace, config: TransitConfig, label: &str) -> Resul
     transit.map(|transit| Database::Transit(Arc::new(transit)))
 }
 
-/// From so many corners on, labels may take minutes and much room.
-const MANY_CORNERS: u32 = 40_000;
 /// From so many hubs on they are told of before they are begun: about 8 MB in memory.
 const MANY_HUBS: u64 = 1_000_000;
 
@@ -228,10 +217,13 @@ impl BeaconProgress {
         Self { label, progress: None, has_hubs: false, tells: false }
     }
 
-    /// Tells how many hubs are to be expected, if they are many.
-    fn expect(&self, hubs: u64) {
-        if self.tells && hubs > MANY_HUBS {
-            tell(&format!("{}: about {} hubs are to be expected", self.label, thousands(hubs)));
+    /// Tells what labels will be made of.
+    fn tell(&mut self, what: &str, outlook: BeaconOutlook) {
+        // A bar and a line would write over each other.
+        self.progress = None;
+        if self.tells {
+            let BeaconOutlook { corners, legs, hubs, .. } = outlook;
+            tell(&format!("{}: {}", self.label, found(what, corners, legs, hubs)));
         }
     }
 
@@ -241,12 +233,18 @@ impl BeaconProgress {
             BeaconStage::Legs => {
                 self.progress = Some(Progress::new(format!("{}, corners and legs", self.label), 1));
             }
-            BeaconStage::Found(corners, legs) => {
-                // A bar and a line would write over each other.
-                self.progress = None;
-                if self.tells {
-                    tell(&format!("{}: {}", self.label, found(corners, legs)));
+            BeaconStage::Found(outlook) => self.tell("corners", outlook),
+            BeaconStage::Thinning(done, all) => {
+                if self.has_hubs {
+                    (self.has_hubs, self.progress) = (false, None);
                 }
+                let label = format!("{}, the core", self.label);
+                let progress = self.progress.get_or_insert_with(|| Progress::new(label, u64::from(all)));
+                progress.set(u64::from(done), u64::from(all));
+            }
+            BeaconStage::Core(outlook) => {
+                self.has_hubs = false;
+                self.tell("corners in the core, which alone get labels", outlook);
             }
             BeaconStage::Hubs(done, all, entries) => {
                 let (done, all) = (u64::from(done), u64::from(all));
@@ -265,12 +263,12 @@ impl BeaconProgress {
 }
 
 /// What there is to say before labels are begun.
-fn found(corners: u32, legs: u64) -> String {
-    let warning = match corners {
-        MANY_CORNERS.. => "; with so many, labels may take too much room: then transit* takes their place",
-        _ => "",
+fn found(what: &str, corners: u32, legs: u64, hubs: Option<u64>) -> String {
+    let expected = match hubs {
+        Some(hubs) if hubs > MANY_HUBS => format!("; about {} hubs are to be expected", thousands(hubs)),
+        _ => String::new(),
     };
-    format!("{} corners, {} legs between them{warning}", thousands(u64::from(corners)), thousands(legs))
+    format!("{} {what}, {} legs between them{expected}", thousands(u64::from(corners)), thousands(legs))
 }
 
 /// Builds a database in memory, on all cores.
@@ -302,7 +300,9 @@ mod tests {
 
     #[test]
     fn many_corners_are_told_before_labels_are_begun() {
-        assert_eq!(found(1_234, 56_789), "1,234 corners, 56,789 legs between them");
-        assert!(found(MANY_CORNERS, 1).contains("transit* takes their place"));
+        assert_eq!(found("corners", 1_234, 56_789, Some(9)), "1,234 corners, 56,789 legs between them");
+        assert!(
+            found("corners", 1, 1, Some(7_654_321)).ends_with("; about 7,654,321 hubs are to be expected")
+        );
     }
 }

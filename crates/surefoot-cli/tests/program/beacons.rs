@@ -66,7 +66,7 @@ fn a_size_limit_is_kept() {
     let text = place.succeed(&["build", "a.map", "--size-limit", "1GB"]);
     assert!(text.contains("chosen        beacon*, the default fits into 1,000,000,000 bytes\n"), "{text}");
     let info = json(&place.succeed(&["db", "info", "a.sfdb", "--json"]));
-    assert_eq!(info["config"], "beacons(bound=auto)");
+    assert_eq!(info["config"], "beacons(bound=auto,labels=auto)");
     // Agents take what is there, whatever it was built from.
     place.succeed(&["problems", "a.map", "--count", "5", "--max-cost", "200", "--out", "a.scen"]);
     let run = ["run", "--map", "a.map", "--scen", "a.scen", "--db", "a.sfdb", "--out", "rows.csv"];
@@ -89,6 +89,47 @@ fn a_size_limit_is_kept() {
     ] {
         place.fail(&[&["build", "a.map"], more].concat(), 2, message);
     }
+}
+
+/// Only the core has labels: that takes less room, is said, and walks are as long as ever.
+#[test]
+fn the_core_alone_can_have_labels() {
+    let place = with_map();
+    place.succeed(&["build", "a.map", "--out", "all.sfdb"]);
+    let text =
+        place.succeed(&["build", "a.map", "--algorithm", "beacon*(labels=core)", "--out", "core.sfdb"]);
+    assert!(text.contains(" of them are the core and have labels\n"), "{text}");
+    assert!(text.contains("promise       every walk costs what a cheapest path costs\n"), "{text}");
+    let info = |file: &str| json(&place.succeed(&["db", "info", file, "--json"]));
+    let (all, core) = (info("all.sfdb"), info("core.sfdb"));
+    assert_eq!((&all["is_thin"], &core["is_thin"]), (&false.into(), &true.into()));
+    assert_eq!((&all["corners"], &all["legs"]), (&core["corners"], &core["legs"]));
+    for less in ["core", "hubs", "bytes", "memory_bytes"] {
+        assert!(core[less].as_u64() < all[less].as_u64(), "{less}: {core} {all}");
+    }
+    // It is what a limit chooses if the labels of all do not fit.
+    let limit = core["memory_bytes"].to_string();
+    let text = place.succeed(&["build", "a.map", "--size-limit", &limit, "--out", "small.sfdb"]);
+    assert!(
+        text.contains("chosen        beacon*(labels=core), the first of 2 tries that fits into "),
+        "{text}"
+    );
+    assert!(place.read("small.sfdb") == place.read("core.sfdb"));
+    place.succeed(&["db", "verify", "core.sfdb", "--map", "a.map"]);
+    place.succeed(&["db", "show", "core.sfdb", "--map", "a.map", "--out", "core.svg"]);
+    let svg = String::from_utf8(place.read("core.svg")).unwrap();
+    assert!(svg.contains(">corners of the core, which have labels</text>"));
+    place.succeed(&["problems", "a.map", "--count", "20", "--max-cost", "300", "--out", "a.scen"]);
+    let costs = |db: &str| {
+        let run = ["run", "--map", "a.map", "--scen", "a.scen", "--db", db, "--out", "rows.csv"];
+        let text = place.succeed(&run);
+        assert!(text.contains("20 of 20"), "{text}");
+        text.lines()
+            .find(|line| line.contains("beacon*"))
+            .map(|line| line.split_whitespace().take(5).collect::<Vec<_>>().join(" "))
+    };
+    assert_eq!(costs("all.sfdb"), costs("core.sfdb"));
+    place.fail(&["build", "a.map", "--algorithm", "beacon*(labels=few)"], 2, "expected auto, all or core");
 }
 
 #[test]
@@ -150,13 +191,15 @@ fn beacons_are_looked_into() {
     let place = with_map();
     let built = place.succeed(&["build", "a.map"]);
     let text = place.succeed(&["db", "info", "a.sfdb"]);
-    for part in
-        ["contents      beacons, version 1\n", "built from    beacons(bound=auto)\n", "sections      conf "]
-    {
+    for part in [
+        "contents      beacons, version 1\n",
+        "built from    beacons(bound=auto,labels=auto)\n",
+        "sections      conf ",
+    ] {
         assert!(text.contains(part), "{part} in {text}");
     }
     // The file alone says what the build said.
-    for label in ["corners ", "legs ", "hubs ", "bytes ", "memory ", "a move "] {
+    for label in ["corners ", "legs ", "hubs ", "promise ", "bytes ", "memory ", "a move "] {
         let line = built.lines().find(|line| line.starts_with(label)).unwrap();
         assert!(text.lines().any(|other| other == line), "{line} in {text}");
     }
@@ -180,12 +223,12 @@ fn beacons_are_looked_into() {
     place.fail(&[&show[..], &["--level", "1", "--out", "x.svg"]].concat(), 2, "a.sfdb has corners and legs");
 }
 
-/// Files from before beacons were exact are of the same contents, but have no such section.
+/// Files from before there was a core are of the same contents, but have no such section.
 #[test]
 fn files_from_before_are_to_be_built_anew() {
     let place = with_wall();
     let mut bytes = place.read("a.sfdb");
-    let tag = bytes.windows(4).position(|bytes| bytes == b"head").unwrap();
+    let tag = bytes.windows(4).position(|bytes| bytes == b"figs").unwrap();
     bytes[tag..tag + 4].copy_from_slice(b"regn");
     let end = bytes.len() - 8;
     let checksum = xxhash_rust::xxh3::xxh3_64(&bytes[..end]);

@@ -3,10 +3,9 @@
 use alloc::borrow::Cow;
 use alloc::sync::Arc;
 use core::fmt;
-use core::ops::ControlFlow;
 
 use super::abstraction::{self, Abstraction, AbstractionConfig, AbstractionFileInfo};
-use super::beacons::{self, BeaconConfig, BeaconDatabase, BeaconFileInfo, BeaconStage};
+use super::beacons::{self, BeaconConfig, BeaconDatabase, BeaconFileInfo};
 #[cfg(feature = "rayon")]
 use super::builder::SubgoalBuilder;
 use super::container::{BuiltFor, Container, DatabaseError};
@@ -99,20 +98,6 @@ impl DatabaseFileInfo {
     }
 }
 
-/// Builds beacons, but gives up as soon as it is known that there would be too many hubs.
-fn beacons_unless_cluttered(
-    space: &GridSpace,
-    config: BeaconConfig,
-) -> Result<BeaconDatabase, DatabaseError> {
-    BeaconDatabase::build_with(space, config, |stage| match stage {
-        BeaconStage::Found(corners, legs) if TransitDatabase::serves_better(space, corners, legs) => {
-            ControlFlow::Break(())
-        }
-        BeaconStage::Hubs(.., hubs) if hubs > BeaconDatabase::MOST_HUBS => ControlFlow::Break(()),
-        _ => ControlFlow::Continue(()),
-    })
-}
-
 impl Database {
     /// Builds a database of a grid. Subgoals are found on all cores with the feature `rayon`, else with one thread. Where there can be no beacons, because ground has
     /// weights or the map is too cluttered, transit nodes take their place.
@@ -142,7 +127,7 @@ impl Database {
             DatabaseConfig::Cover(config) => {
                 CoverDatabase::build(space, config).map(|cover| Self::Cover(Arc::new(cover)))
             }
-            DatabaseConfig::Beacons(config) => match beacons_unless_cluttered(space, config) {
+            DatabaseConfig::Beacons(config) => match BeaconDatabase::build(space, config) {
                 // Where ground has weights, or is so cluttered that labels take too much, transit nodes stand in.
                 Err(DatabaseError::Unsuitable { .. } | DatabaseError::TooLarge { .. }) => {
                     Self::build(space, DatabaseConfig::Transit(config.in_place()))

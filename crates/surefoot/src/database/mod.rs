@@ -36,9 +36,12 @@ pub use abstraction::{
 pub(crate) use abstraction::{Level, Metric};
 pub use any::{Database, DatabaseConfig, DatabaseFileInfo};
 pub use beacons::{
-    BeaconConfig, BeaconDatabase, BeaconFault, BeaconFigures, BeaconFileInfo, BeaconRepair, BeaconStage,
+    BeaconConfig, BeaconDatabase, BeaconFault, BeaconFigures, BeaconFileInfo, BeaconOutlook, BeaconRepair,
+    BeaconStage, Labelled,
 };
-pub(crate) use beacons::{Decision as BeaconDecision, Way as BeaconWay, next_run};
+pub(crate) use beacons::{
+    Decision as BeaconDecision, Next as BeaconNext, Way as BeaconWay, is_open, next_run, two_runs,
+};
 pub use builder::SubgoalBuilder;
 pub use container::{BuiltFor, DatabaseError};
 pub(crate) use cover::TrailPlace;

@@ -1,10 +1,10 @@
-//! Beacons within a size: fewer corners and longer walks, until they fit.
+//! Beacons within a size: labels of all corners, of the core, or transit nodes in their place.
 
 use std::fmt;
 use std::str::FromStr;
 
 use surefoot::agents::Spec;
-use surefoot::database::{BeaconConfig, Database, DatabaseConfig, TransitConfig};
+use surefoot::database::{BeaconConfig, Database, DatabaseConfig, Labelled, TransitConfig};
 
 use super::sizes::Line;
 use crate::failure::Failure;
@@ -70,8 +70,8 @@ impl Chosen {
 /// What is tried after exact walks: transit nodes of which more and more ways need not lead over one, in ten-thousandths.
 const LADDER: [u32; 3] = [500, 1_500, 4_000];
 
-/// Builds beacons. If the file or what is in memory is above the limit, it tries transit nodes, fewer each time. `build` is told the number of
-/// the try.
+/// Builds beacons. If the file or what is in memory is above the limit, only the core gets labels. If that is above it, transit nodes are tried, fewer each time.
+/// `build` is told the number of the try.
 pub(super) fn build(
     spec: &Spec,
     asked: BeaconConfig,
@@ -79,15 +79,24 @@ pub(super) fn build(
     build: impl Fn(DatabaseConfig, usize) -> Result<Database, Failure>,
 ) -> Result<(Database, Chosen), Failure> {
     let transit = LADDER.map(|left| TransitConfig { left, ..asked.in_place() });
-    let configs = [DatabaseConfig::Beacons(asked)].into_iter().chain(transit.map(DatabaseConfig::Transit));
-    let mut smallest = u64::MAX;
-    for (tries, config) in (1..).zip(configs) {
+    let core = BeaconConfig { labels: Labelled::Core, ..asked };
+    let mut configs = Vec::from([asked, core].map(DatabaseConfig::Beacons));
+    configs.extend(transit.map(DatabaseConfig::Transit));
+    let (mut smallest, mut tries) = (u64::MAX, 0);
+    let mut has_core = false;
+    for config in configs {
+        if has_core && matches!(config, DatabaseConfig::Beacons(_)) {
+            continue;
+        }
+        tries += 1;
         let database = build(config, tries)?;
+        has_core = !matches!(&database, Database::Beacons(beacons) if !beacons.figures().is_thin);
         let size = database.to_bytes().len().max(database.memory_bytes()) as u64;
         smallest = smallest.min(size);
         if size <= limit.0 {
             let spec = match database.config() {
                 DatabaseConfig::Transit(config) => format!("transit*(left={})", config.left),
+                DatabaseConfig::Beacons(config) if config != asked => with_parameter(spec, "labels", "core"),
                 _ => spec.to_string(),
             };
             return Ok((database, Chosen { spec, tries, limit }));
@@ -100,7 +109,7 @@ pub(super) fn build(
 }
 
 /// A spec with a parameter more.
-pub(super) fn with_parameter(spec: &Spec, name: &str, value: u64) -> String {
+pub(super) fn with_parameter(spec: &Spec, name: &str, value: impl fmt::Display) -> String {
     let text = spec.to_string();
     match text.strip_suffix(')') {
         Some(open) => format!("{open},{name}={value})"),

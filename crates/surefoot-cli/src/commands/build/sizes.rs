@@ -43,7 +43,7 @@ pub(crate) fn cover_sizes(regions: u32, (paths, states): (u64, u64), pairs: u64,
 }
 
 /// Of beacons, and what a move by them takes at most.
-pub(crate) fn beacon_sizes(file: &BeaconFileInfo) -> [Line; 6] {
+pub(crate) fn beacon_sizes(file: &BeaconFileInfo) -> [Line; 7] {
     let figures = &file.figures;
     let corners = u64::from(figures.corners);
     let spread = match file.config.bound {
@@ -52,7 +52,17 @@ pub(crate) fn beacon_sizes(file: &BeaconFileInfo) -> [Line; 6] {
     };
     let (decision, next_leg) = (thousands(figures.decision), thousands(figures.next_leg));
     [
-        ("corners", thousands(corners)),
+        (
+            "corners",
+            match figures.is_thin {
+                true => format!(
+                    "{}; {} of them are the core and have labels",
+                    thousands(corners),
+                    thousands(figures.core.into())
+                ),
+                false => thousands(corners),
+            },
+        ),
         ("legs", format!("{}, {:.1} a corner", thousands(figures.legs), per(2 * figures.legs, corners))),
         (
             "hubs",
@@ -63,6 +73,7 @@ pub(crate) fn beacon_sizes(file: &BeaconFileInfo) -> [Line; 6] {
                 thousands(figures.hubs)
             ),
         ),
+        ("promise", "every walk costs what a cheapest path costs".to_string()),
         ("bytes", thousands(file.bytes)),
         ("memory", format!("{} bytes that agents look up, once it is opened", thousands(figures.memory))),
         ("a move", format!("a decision looks up at most {decision}, a corner at most {next_leg}{spread}")),

@@ -84,7 +84,11 @@ pub(super) fn show(
                     output.write_with_legend(&way.draw(picture, beacons, space), &way.legend())
                 }
                 None => {
-                    let legend = [(CORNERS, "corners"), (LEGS, "legs between them")];
+                    let mut legend = Vec::from([(CORNERS, "corners"), (LEGS, "legs between them")]);
+                    if beacons.figures().is_thin {
+                        legend[0].1 = "corners of the core, which have labels";
+                        legend.insert(1, (FAINT_CORNERS, "the others"));
+                    }
                     output.write_with_legend(&with_graph(picture, beacons, LEGS, CORNERS), &legend)
                 }
             }
@@ -104,11 +108,17 @@ fn with_graph<'a>(
     corners: Colour,
 ) -> Picture<'a> {
     let lines = beacons.corners().flat_map(|corner| {
-        let ends = beacons.legs(corner).map(|(end, _)| end).filter(move |&end| end > corner);
+        // Each leg once. Those of corners outside the core are known at one end only.
+        let leads_back = move |end: u32| beacons.legs(end).any(|(back, _)| back == corner);
+        let ends =
+            beacons.legs(corner).map(|(end, _)| end).filter(move |&end| end > corner || !leads_back(end));
         ends.map(move |end| [beacons.cell(corner), beacons.cell(end)])
     });
-    let cells = beacons.corners().map(|corner| beacons.cell(corner));
-    picture.with_hairlines(lines, legs).with_dots(cells, corners)
+    let dots = |is_core: bool| {
+        let corners = beacons.corners().filter(move |&corner| beacons.is_core(corner) == is_core);
+        corners.map(|corner| beacons.cell(corner))
+    };
+    picture.with_hairlines(lines, legs).with_dots(dots(false), FAINT_CORNERS).with_dots(dots(true), corners)
 }
 
 /// A cheapest way, and what is known of it.

@@ -180,6 +180,9 @@ struct BeaconInfo {
     /// The most that is looked up in a move for a decision, and at a corner.
     decision: u64,
     next_leg: u64,
+    /// The corners that have labels, and whether these are fewer than all.
+    core: u32,
+    is_thin: bool,
     sections: Vec<Section>,
 }
 
@@ -199,6 +202,8 @@ impl BeaconInfo {
             memory_bytes: file.figures.memory,
             decision: file.figures.decision,
             next_leg: file.figures.next_leg,
+            core: file.figures.core,
+            is_thin: file.figures.is_thin,
             sections: Section::all(&file.sections),
         }
     }

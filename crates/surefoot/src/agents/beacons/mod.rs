@@ -1,7 +1,7 @@
 //! `beacon*`: an agent that walks from corner to corner on a cheapest way, and learns nothing.
 //!
 //! Not from a paper as a whole: `database/beacons/` says what it goes by. Before its first move the agent decides which corner its way begins with, and which it ends with. From then on it walks along legs. At each corner it takes the
-//! leg after which the rest costs least; within a leg it makes the diagonal moves first. It keeps the numbers of two corners, whatever the map (`walker.rs`).
+//! leg after which the rest costs least. Within a leg it makes the diagonal moves first, if that order is open. It keeps the numbers of three corners: the next one, the last one and a gate (`walker.rs`).
 //!
 //! Where a run of moves is blocked, which takes an edited map, the agent decides anew. Where the labels know no way any more it walks to its goal by LRTA*, and counts that.
 

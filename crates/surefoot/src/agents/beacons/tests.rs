@@ -1,6 +1,8 @@
+use alloc::format;
+
 use super::*;
 use crate::agents::roster;
-use crate::database::{BeaconConfig, Draws};
+use crate::database::{BeaconConfig, Draws, Labelled};
 use crate::search::Dijkstra;
 use crate::space::{Cell, CostModel, Grid, MoveRule, StateSpace as _};
 use crate::test_maps::{maps, problems, states, walk_by_legs};
@@ -11,8 +13,9 @@ proptest! {
 
     /// On the map that they were built for, walks cost what cheapest paths do, in either direction.
     #[test]
-    fn walks_are_exact((space, start, goal) in problems()) {
-        let mut agent = roster::agent_for(&"beacon*".parse().unwrap(), &space, 1).unwrap();
+    fn walks_are_exact((space, start, goal) in problems(), labels in 0_usize..3) {
+        let spec = format!("beacon*(labels={})", ["all", "core", "core"][labels]);
+        let mut agent = roster::agent_for(&spec.parse().unwrap(), &space, 1).unwrap();
         let there = walk_by_legs(&mut *agent, &space, start, goal);
         let back = walk_by_legs(&mut *agent, &space, goal, start);
         let best = Dijkstra::new().find(&space, start, goal).unwrap().cost().unwrap();
@@ -45,8 +48,9 @@ proptest! {
 
     /// A decision that is spread over many moves looks up no more in each of them than it may, and comes to the same end.
     #[test]
-    fn a_decision_can_be_spread((space, start, goal) in problems(), bound in 1_u64..400) {
-        let config = BeaconConfig { bound: Some(bound) };
+    fn a_decision_can_be_spread((space, start, goal) in problems(), bound in 1_u64..400, is_thin: bool) {
+        let labels = if is_thin { Labelled::Core } else { Labelled::All };
+        let config = BeaconConfig { bound: Some(bound), labels };
         let database = BeaconDatabase::build(&space, config).unwrap();
         let guide = Guide { space: &space, database: &database };
         let most = BeaconWalker::bound(&database);
@@ -149,9 +153,12 @@ proptest! {
         space in maps(24),
         edits in prop::collection::vec((any::<u32>(), 1_usize..4), 1..40),
         draws in prop::collection::vec(any::<u32>(), 6),
+        is_thin: bool,
     ) {
         let mut space = space;
-        let mut database = BeaconDatabase::build(&space, BeaconConfig::default()).unwrap();
+        let labels = if is_thin { Labelled::Core } else { Labelled::All };
+        let config = BeaconConfig { labels, ..BeaconConfig::default() };
+        let mut database = BeaconDatabase::build(&space, config).unwrap();
         for (at, count) in edits {
             let cells: Vec<Cell> = (0..count as u32)
                 .map(|more| space.cell(State(at.wrapping_add(more * 7) % space.state_limit() as u32)))
@@ -207,9 +214,15 @@ impl Wanderers {
 #[test]
 fn ten_thousand_edits() {
     let grid = Grid::from_fn(48, 40, |cell| (cell.x * 7 + cell.y * 13) % 11 != 0).unwrap();
-    for (rule, costs) in [(MoveRule::NoCut, CostModel::Sqrt2), (MoveRule::Squeeze, CostModel::Diagonal14)] {
+    let squeezing = (MoveRule::Squeeze, CostModel::Diagonal14);
+    for ((rule, costs), labels) in [
+        ((MoveRule::NoCut, CostModel::Sqrt2), Labelled::All),
+        (squeezing, Labelled::All),
+        (squeezing, Labelled::Core),
+    ] {
         let mut space = GridSpace::new(grid.clone(), rule, costs);
-        let mut database = BeaconDatabase::build(&space, BeaconConfig::default()).unwrap();
+        let config = BeaconConfig { labels, ..BeaconConfig::default() };
+        let mut database = BeaconDatabase::build(&space, config).unwrap();
         let mut draws = Draws::new(5, 0);
         let mut wanderers = Wanderers { walkers: Vec::from([const { BeaconWalker::NEW }; 8]), arrived: 0 };
         let mut most = [0; 2];
@@ -230,6 +243,17 @@ fn ten_thousand_edits() {
                     }
                 }
                 wanderers.go(Guide { space: &space, database: &database }, &mut draws);
+            }
+            // Whoever is saved now goes on, whatever has become of the corners on its way.
+            if edit % 7 == 0 {
+                let guide = Guide { space: &space, database: &database };
+                for walker in &mut wanderers.walkers {
+                    let mut saved = Vec::new();
+                    walker.save(&space, &mut saved);
+                    if space.contains(walker.position()) && space.contains(walker.goal()) {
+                        *walker = BeaconWalker::restored(guide, &mut Reader::new(&saved)).unwrap();
+                    }
+                }
             }
             if edit % 50 == 0 {
                 while database.label_on(&space).is_some() {}

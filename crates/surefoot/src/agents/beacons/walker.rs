@@ -6,9 +6,12 @@ use alloc::vec::Vec;
 use super::Company;
 use crate::agents::{Agent, Errand, LrtaStar, Memory, Step};
 use crate::codec::{CodecError, Reader, put_number};
-use crate::database::{BeaconDatabase, BeaconDecision as Decision, BeaconWay as Way, next_run};
+use crate::database::{
+    BeaconDatabase, BeaconDecision as Decision, BeaconNext as Next, BeaconWay as Way, is_open, next_run,
+    two_runs,
+};
 use crate::search::{Budget, Horizon, Ties, Work};
-use crate::space::{Cell, Cost, Direction, Edition, GridSpace, MoveRule, QueryError, State, StateSpace as _};
+use crate::space::{Cell, Direction, Edition, GridSpace, MoveRule, QueryError, State, StateSpace as _};
 
 /// What a walker goes by.
 #[derive(Clone, Copy)]
@@ -66,12 +69,14 @@ enum Extra {
 pub(crate) struct BeaconWalker {
     errand: Errand,
     extra: Extra,
-    /// What the way costs from the corner that it is heading for to the last one: it falls with every leg.
-    rest: Cost,
+    /// How many moves the way has from the corner that it is heading for to the last one, at most: that falls with every leg.
+    rest: u32,
     /// The corner that it is heading for.
     target: u32,
     /// The last corner of its way.
     last: u32,
+    /// The gate that its way leads to next, or came from last.
+    gate: u32,
     /// For how many moves the direction is certain.
     run_left: u16,
     fallbacks: u16,
@@ -88,6 +93,7 @@ impl BeaconWalker {
         rest: 0,
         target: 0,
         last: 0,
+        gate: 0,
         run_left: 0,
         fallbacks: 0,
         heading: Heading::Undecided,
@@ -141,11 +147,12 @@ impl BeaconWalker {
         self.heading == Heading::Undecided
     }
 
-    /// Whether its way leads to one of some corners, which are in order, next or last. That others on its way are gone it sees when it
+    /// Whether its way leads to one of some corners, which are in order: next, last or as a gate. That others on its way are gone it sees when it
     /// gets there: whoever chose anew at every edit might never get anywhere.
     pub(crate) fn heads_for(&self, retired: &[u32]) -> bool {
         let is_retired = |corner: u32| retired.binary_search(&corner).is_ok();
-        self.heading == Heading::Corner && (is_retired(self.target) || is_retired(self.last))
+        let corners = [self.target, self.last, self.gate];
+        self.heading == Heading::Corner && corners.into_iter().any(is_retired)
     }
 
     /// The map was edited in these cells, and no component of it was cut in two. Where none of them is near the moves that are certain the walker need not look
@@ -238,12 +245,16 @@ impl BeaconWalker {
             if self.heading == Heading::Corner && database.cell(self.target) == here {
                 self.go_on(guide, budget);
             }
-            let target = match self.heading {
-                Heading::Goal => space.cell(self.errand.goal),
-                Heading::Corner => database.cell(self.target),
-                Heading::Undecided | Heading::Lost => return Outlook::Blocked,
+            let certain = match self.heading {
+                Heading::Goal => certain_run(space, here, space.cell(self.errand.goal)),
+                Heading::Corner => {
+                    let target = database.cell(self.target);
+                    let bent = database.has_bent_legs().then(|| bent_run(space, here, target)).flatten();
+                    bent.or_else(|| certain_run(space, here, target))
+                }
+                Heading::Undecided | Heading::Lost => None,
             };
-            let Some((run, certain)) = certain_run(space, here, target) else { return Outlook::Blocked };
+            let Some((run, certain)) = certain else { return Outlook::Blocked };
             (self.run, self.run_left) = (run, u16::try_from(certain).unwrap_or(u16::MAX));
         }
         budget.charge_expansion(self.errand.position);
@@ -278,7 +289,7 @@ impl BeaconWalker {
         }
         let way = decision.way();
         database.recycle(decision);
-        self.take(way)
+        self.take(guide, way)
     }
 
     /// The same with what the goal sees, as far as one move goes.
@@ -301,7 +312,7 @@ impl BeaconWalker {
         budget.charge_probes(looked_up);
         if is_done {
             // Ways lead back as they lead there.
-            return self.take(side.way().map(Way::reversed));
+            return self.take(guide, side.way().map(Way::reversed));
         }
         // It takes more than a move: that is a matter of its own.
         let mut decision = database.new_decision();
@@ -311,13 +322,17 @@ impl BeaconWalker {
     }
 
     /// Sets out on a way.
-    fn take(&mut self, way: Option<Way>) -> Outlook {
+    fn take(&mut self, Guide { space, database }: Guide<'_>, way: Option<Way>) -> Outlook {
         let Some(way) = way else { return Outlook::Blocked };
         match way.over {
+            // The labels are of before an edit.
+            Some(over) if !database.has(over.gates[0]) => return Outlook::Blocked,
             None => self.heading = Heading::Goal,
             Some(over) => {
                 (self.heading, self.target) = (Heading::Corner, over.first);
-                (self.last, self.rest) = (over.last, over.between);
+                (self.last, self.gate) = (over.last, over.gates[0]);
+                // No move costs less.
+                self.rest = u32::try_from(over.between / space.costs().cardinal()).unwrap_or(u32::MAX);
             }
         }
         Outlook::Clear
@@ -329,10 +344,10 @@ impl BeaconWalker {
             self.heading = Heading::Goal;
             return;
         }
-        let (next, looked_up) = guide.database.next_leg(self.target, self.last, self.rest);
+        let (next, looked_up) = guide.database.next_leg(self.target, self.last, self.gate, self.rest);
         budget.charge_probes(looked_up);
         match next {
-            Some((corner, rest)) => (self.target, self.rest) = (corner, rest),
+            Some(Next { end, gate, rest }) => (self.target, self.gate, self.rest) = (end, gate, rest),
             None => self.heading = Heading::Undecided,
         }
     }
@@ -403,7 +418,8 @@ impl BeaconWalker {
         // Where the way leads says nothing any more once it is done: there may be fewer corners since.
         let is_on_corners = self.heading == Heading::Corner;
         put_number(out, if is_on_corners { u64::from(self.last) } else { 0 });
-        put_number(out, if is_on_corners { self.rest } else { 0 });
+        put_number(out, if is_on_corners { u64::from(self.gate) } else { 0 });
+        put_number(out, if is_on_corners { u64::from(self.rest) } else { 0 });
         // Where the map is another one since the last move, it may. One that is there chooses nothing.
         let is_there = self.errand.position == self.errand.goal;
         let may_not_choose_again = !self.may_choose_again && !is_there && self.errand.is_as_seen(space);
@@ -434,11 +450,13 @@ impl BeaconWalker {
             2 => (Heading::Lost, 0),
             number => (Heading::Corner, (number - 3) as u32),
         };
-        let last = saved.number_up_to(most, no_corner)? as u32;
+        let [last, gate] = [saved.number_up_to(most, no_corner)?, saved.number_up_to(most, no_corner)?];
+        let (last, gate) = (last as u32, gate as u32);
+        // A gate may be retired: then the agent decides anew when it gets to a corner.
         if heading == Heading::Corner && !(database.has(target) && database.has(last)) {
             return Err(saved.malformed(no_corner));
         }
-        let rest = saved.number()?;
+        let rest = saved.number_up_to(most, "no way is so long")? as u32;
         // Only on the map that was seen last; if the way is not open there, that was another one.
         let flag = saved.number_up_to(1, "this should be 0 or 1")?;
         let may_choose_again = flag == 0 || errand.foregone(space).is_some();
@@ -468,8 +486,28 @@ impl BeaconWalker {
         if heading == Heading::Lost && !lrta_is_here {
             return Err(saved.malformed("the agent is in two places"));
         }
-        Ok(Self { errand, extra, rest, target, last, fallbacks, heading, may_choose_again, ..Self::NEW })
+        Ok(Self {
+            errand,
+            extra,
+            rest,
+            target,
+            last,
+            gate,
+            fallbacks,
+            heading,
+            may_choose_again,
+            ..Self::NEW
+        })
     }
+}
+
+/// The next move of a leg that is open with its straight moves first, but not with its diagonal ones first; `None` for other legs.
+#[inline]
+fn bent_run(space: &GridSpace, from: Cell, to: Cell) -> Option<(Direction, u32)> {
+    let [first, second] = two_runs(space.rule(), from, to)?;
+    let is_bent = !is_open(space, from, [first, second]) && is_open(space, from, [second, first]);
+    // One move at a time: whoever is saved and goes on does the same.
+    is_bent.then_some((second.0, 1))
 }
 
 /// The direction that leads on along a leg, and for how many moves; `None` if all that lead nearer are blocked, which takes an edit.

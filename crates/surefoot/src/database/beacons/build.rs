@@ -7,9 +7,10 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use super::corners::Corners;
-use super::sight::Sight;
+use super::sight::{Seen, Sight};
+use super::thinning::{Climbs, Thinned, Thinning};
 use super::turns::{Sectors, Turns, sector_between};
-use super::{BeaconConfig, BeaconDatabase, BeaconFigures};
+use super::{BeaconConfig, BeaconDatabase, BeaconFigures, BeaconOutlook, BeaconStage, Labelled};
 use crate::database::container::{BuiltFor, DatabaseError, SharedBytes};
 use crate::database::hub_labels::{Hops, HubLabels, LegGraph};
 use crate::database::parallel::in_parallel;
@@ -19,21 +20,9 @@ use crate::space::{Cell, Cost, GridSpace};
 /// From so many cells it is seen how much a decision takes.
 const LOOKS: usize = 1024;
 
-/// A stage of a build, for those who show how far it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum BeaconStage {
-    /// Corners are looked for, and the legs between them.
-    Legs,
-    /// So many corners were found, and so many legs between them: their labels are next.
-    Found(u32, u64),
-    /// So many of so many corners have become hubs, and all labels together have so many of them.
-    Hubs(u32, u32, u64),
-}
-
 impl BeaconDatabase {
-    /// The most hubs of all corners together, unless somebody watches the build: about 32 MB in memory.
-    pub const MOST_HUBS: u64 = 4_000_000;
+    /// The most hubs of all corners together, unless somebody watches the build: about 80 MB in memory.
+    pub const MOST_HUBS: u64 = 6_000_000;
 
     /// Builds beacons for a map, on all cores with the feature `rayon`. The bytes do not depend on how many there are.
     ///
@@ -41,9 +30,9 @@ impl BeaconDatabase {
     /// If ground has weights, or the map is so cluttered that all corners together have more than [`MOST_HUBS`](Self::MOST_HUBS).
     /// [`Database::build`](crate::database::Database::build) builds transit nodes then.
     pub fn build(space: &GridSpace, config: BeaconConfig) -> Result<Self, DatabaseError> {
-        Self::build_with(space, config, |stage| match stage {
-            BeaconStage::Hubs(.., hubs) if hubs > Self::MOST_HUBS => ControlFlow::Break(()),
-            _ => ControlFlow::Continue(()),
+        Self::build_with(space, config, |stage| match stage.is_too_much() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
         })
     }
 
@@ -65,17 +54,11 @@ impl BeaconDatabase {
             return Err(stopped());
         }
         let parts = Parts::find(space);
-        let found = BeaconStage::Found(parts.corners.count() as u32, parts.graph.leg_count() as u64 / 2);
-        if progress(found).is_break() {
-            return Err(stopped());
-        }
-        let labels = HubLabels::build(&parts.graph, space.costs(), |done| {
-            progress(BeaconStage::Hubs(done.ranks_done, done.ranks, done.entries))
-        });
-        Self::complete(space, config, parts, labels.ok_or_else(stopped)?)
+        let ways = Ways::build(space, &parts, config.labels, progress);
+        Self::complete(space, config, parts, ways.ok_or_else(stopped)?)
     }
 
-    /// The same with the corners in a given order of importance.
+    /// The same with labels of all corners, in a given order of importance.
     pub(super) fn build_in_order(
         space: &GridSpace,
         config: BeaconConfig,
@@ -85,7 +68,8 @@ impl BeaconDatabase {
         let go_on = |_| ControlFlow::Continue(());
         let labels = HubLabels::build_in_order(&parts.graph, space.costs(), order, go_on);
         let too_large = || DatabaseError::TooLarge { problem: String::from("there are too many hubs") };
-        Self::complete(space, config, parts, labels.ok_or_else(too_large)?)
+        let ways = Ways::of_all(&parts.graph, labels.ok_or_else(too_large)?);
+        Self::complete(space, config, parts, ways)
     }
 
     /// Puts a new database together, and measures what a decision takes.
@@ -93,10 +77,10 @@ impl BeaconDatabase {
         space: &GridSpace,
         config: BeaconConfig,
         parts: Parts,
-        labels: HubLabels,
+        ways: Ways,
     ) -> Result<Self, DatabaseError> {
         let empty: SharedBytes = Arc::new(Vec::new());
-        let mut made = Self::assemble(space, (empty, config, BuiltFor::of(space)), parts, labels);
+        let mut made = Self::assemble(space, (empty, config, BuiltFor::of(space)), parts, ways);
         made.figures.decision = match config.bound {
             Some(bound) => bound.max(made.most_in_a_piece() + 1),
             None => made.measure_decisions(space),
@@ -110,8 +94,8 @@ impl BeaconDatabase {
     pub(super) fn assemble(
         space: &GridSpace,
         (bytes, config, built_for): (SharedBytes, BeaconConfig, BuiltFor),
-        Parts { turns, corners, graph }: Parts,
-        labels: HubLabels,
+        Parts { turns, corners, .. }: Parts,
+        ways: Ways,
     ) -> Self {
         let mut made = Self {
             bytes,
@@ -121,9 +105,8 @@ impl BeaconDatabase {
             figures: BeaconFigures::default(),
             turns,
             corners,
-            hops: Hops::find(&graph, &labels),
-            graph,
-            labels,
+            hops: Hops::find(&ways.graph, &ways.labels),
+            ways,
             edits: None,
             pool: Pool::default(),
         };
@@ -133,20 +116,24 @@ impl BeaconDatabase {
 
     /// Finds what follows from corners, legs and labels.
     pub(super) fn derive(&mut self, space: &GridSpace) {
-        self.heads = heads(&self.turns, &self.corners, &self.graph, space);
-        let corners = || (0..self.graph.nodes() as u32).filter(|&corner| self.has(corner));
-        let most_hubs = corners().map(|corner| self.entries_of(corner)).max().unwrap_or(0);
-        let most_legs = corners().map(|corner| self.graph.legs(corner).count()).max().unwrap_or(0);
+        self.heads = heads(&self.turns, &self.corners, &self.ways, space);
+        let corners = || (0..self.ways.graph.nodes() as u32).filter(|&corner| self.has(corner));
+        // Those of corners that are there no more count, too: they may be gates until labels are made anew.
+        let all = 0..self.ways.labels.nodes() as u32;
+        let most_hubs = all.map(|corner| self.entries_of(corner)).max().unwrap_or(0);
+        let most_legs = corners().map(|corner| self.ways.graph.legs(corner).count()).max().unwrap_or(0);
         self.figures = BeaconFigures {
             corners: self.corners.count() as u32,
-            legs: self.graph.leg_count() as u64 / 2,
-            hubs: self.labels.entries() as u64,
+            core: self.ways.core.min(self.corners.count() as u32),
+            legs: self.ways.legs(),
+            hubs: self.ways.labels.entries() as u64,
             most_legs: most_legs as u32,
             most_hubs: most_hubs as u32,
             // Whatever it is, it is held: edits do not change it.
             decision: self.figures.decision,
-            next_leg: 1 + 2 * most_hubs,
+            next_leg: self.most_for_next_leg(most_hubs),
             memory: self.memory_bytes() as u64,
+            is_thin: self.ways.is_thin(),
         };
     }
 
@@ -164,7 +151,7 @@ impl BeaconDatabase {
                 let mut looked_up = 0;
                 let lines = sight.look(cell, Sectors::MAX, 0, |seen| {
                     let goes_on = self.goes_on(seen.corner, seen.sector).unwrap_or(false);
-                    looked_up += 1 + if goes_on { self.entries_of(seen.corner) } else { 0 };
+                    looked_up += 1 + if goes_on { self.entries_to_read(seen) } else { 0 };
                 });
                 u64::from(lines) + looked_up
             },
@@ -172,6 +159,19 @@ impl BeaconDatabase {
         let side = u64::from(self.built_for.size.0.max(self.built_for.size.1));
         let (worst, hubs) = (costs.into_iter().max().unwrap_or(0), u64::from(self.figures.most_hubs));
         2 * (worst + hubs) + side + self.most_in_a_piece()
+    }
+}
+
+impl BeaconDatabase {
+    /// How many entries of labels are read for a corner that is seen.
+    fn entries_to_read(&self, seen: Seen) -> u64 {
+        let Ways { labels, core, .. } = &self.ways;
+        let mut entries = self.entries_of(seen.corner);
+        if !self.ways.is_core(seen.corner) {
+            let gates = labels.of(seen.corner).0.iter().filter(|&rank| rank < core);
+            entries += gates.map(|&rank| self.entries_of(labels.order()[rank as usize])).sum::<u64>();
+        }
+        entries
     }
 }
 
@@ -188,6 +188,114 @@ impl Parts {
         let corners = Corners::new(space.grid(), &turns);
         let graph = legs(Sight { space, turns: &turns, corners: &corners });
         Self { turns, corners, graph }
+    }
+
+    pub(super) fn sight<'a>(&'a self, space: &'a GridSpace) -> Sight<'a> {
+        Sight { space, turns: &self.turns, corners: &self.corners }
+    }
+}
+
+/// What ways between corners are found by.
+#[derive(Clone, Debug)]
+pub(super) struct Ways {
+    /// The legs that ways lead along.
+    pub(super) graph: LegGraph,
+    /// Where labels are those of the core: the sectors that each leg of the graph may begin with.
+    pub(super) leaves: Vec<Sectors>,
+    pub(super) labels: HubLabels,
+    /// How many corners the core has: all, or those that come first in the order.
+    pub(super) core: u32,
+    /// How many legs there are between all corners, where the graph has others.
+    legs: Option<u64>,
+}
+
+impl Ways {
+    /// Ways over labels of all corners.
+    pub(super) fn of_all(graph: &LegGraph, labels: HubLabels) -> Self {
+        let core = labels.nodes() as u32;
+        Self { graph: graph.clone(), leaves: Vec::new(), labels, core, legs: None }
+    }
+
+    /// Ways over labels of the core.
+    pub(super) fn over_core(legs: &LegGraph, thinned: Thinned) -> Self {
+        let Thinned { graph, leaves, labels, core } = thinned;
+        Self { graph, leaves, labels, core, legs: Some(legs.leg_count() as u64 / 2) }
+    }
+
+    /// Finds them. `None` if `progress` said to stop.
+    fn build(
+        space: &GridSpace,
+        parts: &Parts,
+        labelled: Labelled,
+        mut progress: impl FnMut(BeaconStage) -> ControlFlow<()>,
+    ) -> Option<Self> {
+        let outlook = |corners: usize, graph: &LegGraph| {
+            BeaconOutlook::new(space, corners as u32, graph.leg_count() as u64 / 2)
+        };
+        let found = outlook(parts.corners.count(), &parts.graph);
+        let mut go_on = |stage| progress(stage).is_continue().then_some(());
+        go_on(BeaconStage::Found(found))?;
+        let is_too_much = |hubs: u64| labelled == Labelled::Auto && hubs > Labelled::MOST_OF_ALL;
+        // No guess is off by so much.
+        if labelled != Labelled::Core && !is_too_much(found.hubs.unwrap_or(0) / 4) {
+            let mut is_stopped = false;
+            let labels = HubLabels::build(&parts.graph, space.costs(), |done| {
+                is_stopped = go_on(BeaconStage::Hubs(done.ranks_done, done.ranks, done.entries)).is_none();
+                if is_stopped || is_too_much(done.entries) {
+                    return ControlFlow::Break(());
+                }
+                ControlFlow::Continue(())
+            });
+            match labels {
+                Some(labels) => return Some(Self::of_all(&parts.graph, labels)),
+                None if is_stopped => return None,
+                None => {}
+            }
+        }
+        let sight = parts.sight(space);
+        let mut thinning = Thinning::new(sight, &parts.graph);
+        while thinning.work_on(sight).is_some() {
+            if let Some((done, all)) = thinning.done() {
+                go_on(BeaconStage::Thinning(done, all))?;
+            }
+        }
+        let core = thinning.finish();
+        let graph = core.graph();
+        go_on(BeaconStage::Core(outlook(graph.nodes(), &graph)))?;
+        let labels = HubLabels::build(&graph, space.costs(), |done| {
+            match go_on(BeaconStage::Hubs(done.ranks_done, done.ranks, done.entries)) {
+                Some(()) => ControlFlow::Continue(()),
+                None => ControlFlow::Break(()),
+            }
+        });
+        let mut climbs = Climbs::new(core, labels?);
+        while climbs.work_on(sight).is_some() {
+            let done = graph.nodes() as u32;
+            go_on(BeaconStage::Hubs(done, done, climbs.entries()))?;
+        }
+        Some(Self::over_core(&parts.graph, climbs.finish(space.costs())))
+    }
+
+    /// How many legs there are between all corners.
+    pub(super) fn legs(&self) -> u64 {
+        self.legs.unwrap_or(self.graph.leg_count() as u64 / 2)
+    }
+
+    /// Whether only the core has labels.
+    #[inline]
+    pub(super) fn is_thin(&self) -> bool {
+        self.legs.is_some()
+    }
+
+    /// Whether a corner is of the core.
+    #[inline]
+    pub(super) fn is_core(&self, corner: u32) -> bool {
+        self.labels.rank(corner) < self.core
+    }
+
+    /// The bytes in memory.
+    pub(super) fn bytes(&self) -> usize {
+        self.graph.bytes() + size_of_val(&self.leaves[..]) + self.labels.bytes()
     }
 }
 
@@ -240,15 +348,18 @@ fn graph_of(sight: Sight<'_>, mut legs: Vec<Vec<(u32, Cost)>>) -> LegGraph {
 }
 
 /// For each corner the arrivals after which some leg goes on.
-fn heads(turns: &Turns, corners: &Corners, graph: &LegGraph, space: &GridSpace) -> Vec<Sectors> {
+fn heads(turns: &Turns, corners: &Corners, ways: &Ways, space: &GridSpace) -> Vec<Sectors> {
     let head = |corner: u32| {
         let (cell, around) = (corners.cell(corner), corners.around(corner));
-        let departures = graph.legs(corner).fold(0, |departures: Sectors, (end, _)| {
-            departures | 1 << sector_between(space.rule(), cell, corners.cell(end))
-        });
+        let leaves = |(end, place): (u32, usize)| match ways.is_thin() {
+            true => ways.leaves[ways.graph.first_leg(corner) + place],
+            false => 1 << sector_between(space.rule(), cell, corners.cell(end)),
+        };
+        let legs = ways.graph.legs(corner).map(|(end, _)| end).zip(0..);
+        let departures = legs.fold(0, |departures: Sectors, leg| departures | leaves(leg));
         (0..16)
             .filter(|&arrival| turns.onwards(around, arrival) & departures != 0)
             .fold(0, |head, arrival| head | 1 << arrival)
     };
-    (0..graph.nodes() as u32).map(head).collect()
+    (0..ways.graph.nodes() as u32).map(head).collect()
 }

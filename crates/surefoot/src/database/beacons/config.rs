@@ -11,6 +11,35 @@ use crate::database::TransitConfig;
 pub struct BeaconConfig {
     /// The most that a move may look up; as much as a decision takes if there is none. Decisions that take more are spread over several moves.
     pub bound: Option<u64>,
+    /// Which corners have labels.
+    pub labels: Labelled,
+}
+
+/// Which corners have hub labels. Ways are exact in either case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Labelled {
+    /// All, unless that makes more hubs than [`Labelled::MOST_OF_ALL`]; then the core.
+    #[default]
+    Auto,
+    /// All of them. After an edit labels are updated only where that is needed.
+    All,
+    /// Only those of the core. That takes less memory on large maps. After an edit all labels are made anew.
+    Core,
+}
+
+impl Labelled {
+    /// The most hubs that labels of all corners may have together, unless they are asked for: about 2 MB in memory.
+    pub const MOST_OF_ALL: u64 = 170_000;
+
+    /// All of them, with their names.
+    pub const NAMES: [(&str, Self); 3] = [("auto", Self::Auto), ("all", Self::All), ("core", Self::Core)];
+
+    /// The name of it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self as usize].0
+    }
 }
 
 impl BeaconConfig {
@@ -23,19 +52,23 @@ impl BeaconConfig {
     pub(super) fn to_bytes(self) -> Vec<u8> {
         let mut out = Vec::new();
         put_number(&mut out, self.bound.map_or(0, |bound| bound.saturating_add(1)));
+        put_number(&mut out, self.labels as u64);
         out
     }
 
     pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self, CodecError> {
-        Ok(Self { bound: reader.number()?.checked_sub(1) })
+        let bound = reader.number()?.checked_sub(1);
+        let labels = reader.number_up_to(2, "there is no such choice of labels")?;
+        Ok(Self { bound, labels: Labelled::NAMES[labels as usize].1 })
     }
 }
 
 impl fmt::Display for BeaconConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let labels = self.labels.name();
         match self.bound {
-            Some(bound) => write!(f, "beacons(bound={bound})"),
-            None => f.write_str("beacons(bound=auto)"),
+            Some(bound) => write!(f, "beacons(bound={bound},labels={labels})"),
+            None => write!(f, "beacons(bound=auto,labels={labels})"),
         }
     }
 }

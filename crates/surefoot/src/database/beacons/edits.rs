@@ -1,7 +1,7 @@
 //! Maps that change.
 //!
 //! Corners change only beside an edited cell, and are put right at once: what is seen from a cell is right again before the next move. Legs and labels are
-//! found anew piece by piece where they can have changed, with the corners ranked as before and new ones last. Where much has changed all of them are made anew, in an
+//! found anew piece by piece where they can have changed, with the corners ranked as before and new ones last. Where only the core has labels, it and all labels are made anew. Where much has changed all of them are made anew, in an
 //! order of their own. Until they are there, ways are those from before the edit: agents ask the map before every run of moves, and choose anew where one is blocked.
 //! Corners keep their numbers, so that agents go on with what they know.
 
@@ -12,11 +12,12 @@ use core::ops::ControlFlow;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::BeaconDatabase;
-use super::build::legs as all_legs;
+use super::build::{Ways, legs as all_legs};
 use super::changed_legs::ChangedLegs;
 use super::corners::Corners;
+use super::thinning::{Climbs, Core, Thinning};
 use super::turns::Turns;
+use super::{BeaconConfig, BeaconDatabase, Labelled};
 use crate::database::container::DatabaseError;
 use crate::database::hub_labels::{HopSearch, Hops, HubLabels, LabelUpdate, Labelling, LegGraph};
 use crate::space::{Cell, GridSpace, State};
@@ -42,6 +43,8 @@ pub(super) struct Edits {
     /// How many corners have changed since then.
     changed: u32,
     renewal: Option<Renewal>,
+    /// The legs between all corners, where only the core has labels.
+    legs: Option<LegGraph>,
     /// How many corners have looked for their legs, when these were last found anew.
     looked: usize,
 }
@@ -51,10 +54,16 @@ pub(super) struct Edits {
 enum Renewal {
     /// Legs that can have changed.
     Legs(Box<ChangedLegs>),
-    /// Labels for these legs. So many corners that were retired have none.
-    Labels { graph: LegGraph, labels: Relabelling, retired: usize },
+    /// The core of these legs, where only that has labels. So many corners that were retired have none.
+    Core { legs: LegGraph, thinning: Box<Thinning>, retired: usize },
+    /// Labels for these legs.
+    Labels { legs: LegGraph, labels: Relabelling, retired: usize },
+    /// Labels for the core of these legs.
+    LabelsOfCore { legs: LegGraph, core: Box<Core>, labels: Box<Labelling>, retired: usize },
+    /// Labels for corners outside it.
+    Climbs { legs: LegGraph, climbs: Box<Climbs>, retired: usize },
     /// The legs that ways by these labels begin with.
-    Hops { made: Box<(LegGraph, HubLabels)>, hops: HopSearch, retired: usize },
+    Hops { made: Box<Ways>, hops: HopSearch, retired: usize },
 }
 
 /// Labels that are being made.
@@ -74,6 +83,12 @@ impl Edits {
 
     pub(super) fn mark(&self) -> u64 {
         self.mark
+    }
+
+    /// The legs between all corners, where only the core has labels.
+    #[cfg(test)]
+    pub(super) fn legs(&self) -> Option<&LegGraph> {
+        self.legs.as_ref()
     }
 
     /// How many corners have looked for their legs, when these were last found anew.
@@ -122,7 +137,7 @@ impl BeaconDatabase {
             self.renew_at_once(space);
         }
         while self.label_on(space).is_some() {
-            if let Some(Renewal::Labels { labels: Relabelling::Anew(_), .. }) =
+            if let Some(Renewal::Core { .. } | Renewal::Labels { labels: Relabelling::Anew(_), .. }) =
                 self.edits.as_ref().and_then(|edits| edits.renewal.as_ref())
             {
                 self.renew_at_once(space);
@@ -134,16 +149,27 @@ impl BeaconDatabase {
     /// Makes all legs and labels anew, on all cores: the very ones that come of it piece by piece.
     fn renew_at_once(&mut self, space: &GridSpace) {
         let sight = super::Sight { space, turns: &self.turns, corners: &self.corners };
-        self.graph = all_legs(sight);
-        let labels = HubLabels::build(&self.graph, space.costs(), |_| ControlFlow::Continue(()));
+        let legs = all_legs(sight);
+        let build = |graph: &LegGraph| HubLabels::build(graph, space.costs(), |_| ControlFlow::Continue(()));
+        let ways = if self.ways.is_thin() {
+            let core = Thinning::of(sight, &legs);
+            let labels = build(&core.graph());
+            let ways = labels.map(|labels| Ways::over_core(&legs, Climbs::of(sight, core, labels)));
+            if let Some(edits) = &mut self.edits {
+                edits.legs = Some(legs);
+            }
+            ways
+        } else {
+            build(&legs).map(|labels| Ways::of_all(&legs, labels))
+        };
         self.corners.release(self.corners.retired());
         if let Some(edits) = &mut self.edits {
             edits.around.clear();
             (edits.is_outdated, edits.changed, edits.renewal) = (false, 0, None);
         }
         // Nobody said to stop.
-        self.labels = labels.unwrap_or_else(|| self.labels.clone());
-        self.hops = Hops::find(&self.graph, &self.labels);
+        self.ways = ways.unwrap_or_else(|| self.ways.clone());
+        self.hops = Hops::find(&self.ways.graph, &self.ways.labels);
         self.derive(space);
     }
 
@@ -170,6 +196,7 @@ impl BeaconDatabase {
                 around: Vec::new(),
                 changed: 0,
                 renewal: None,
+                legs: None,
                 looked: 0,
             })
         });
@@ -211,7 +238,11 @@ impl BeaconDatabase {
                 edits.is_outdated = false;
                 let around = core::mem::take(&mut edits.around);
                 let work = 1 + around.len() as u64 / 16;
-                edits.renewal = Some(Renewal::Legs(Box::new(ChangedLegs::around(sight, around))));
+                // Where only the core has labels, nobody has kept the legs before the first edit.
+                let are_known = !self.ways.is_thin() || edits.legs.is_some();
+                let legs =
+                    if are_known { ChangedLegs::around(sight, around) } else { ChangedLegs::of_all(sight) };
+                edits.renewal = Some(Renewal::Legs(Box::new(legs)));
                 work
             }
             Some(Renewal::Legs(mut legs)) => {
@@ -221,38 +252,85 @@ impl BeaconDatabase {
                 } else {
                     edits.looked = legs.looked();
                     let retired = legs.retired();
-                    let (graph, work) = legs.finish(sight, &self.graph);
-                    let labels = if edits.is_much(graph.nodes()) {
-                        Relabelling::Anew(Box::new(Labelling::new(&graph)))
-                    } else {
-                        Relabelling::Changed(Box::new(LabelUpdate::new(&self.labels, &graph)), 0)
-                    };
-                    edits.changed = 0;
+                    let before = edits.legs.as_ref().unwrap_or(&self.ways.graph);
+                    let (legs, work) = legs.finish(sight, before);
                     // All legs were copied.
-                    let work = work + copied(&graph);
-                    edits.renewal = Some(Renewal::Labels { graph, labels, retired });
+                    let work = work + copied(&legs);
+                    let is_thin = self.ways.is_thin();
+                    let work = if is_thin { work + legs.leg_count() as u64 } else { work };
+                    edits.renewal = Some(if is_thin {
+                        let thinning = Box::new(Thinning::new(sight, &legs));
+                        Renewal::Core { legs, thinning, retired }
+                    } else {
+                        let labels = if edits.is_much(legs.nodes()) {
+                            Relabelling::Anew(Box::new(Labelling::new(&legs)))
+                        } else {
+                            Relabelling::Changed(Box::new(LabelUpdate::new(&self.ways.labels, &legs)), 0)
+                        };
+                        Renewal::Labels { legs, labels, retired }
+                    });
+                    edits.changed = 0;
                     work
                 }
             }
-            Some(Renewal::Labels { graph, mut labels, retired }) => {
+            Some(Renewal::Core { legs, mut thinning, retired }) => {
+                if let Some(work) = thinning.work_on(sight) {
+                    edits.renewal = Some(Renewal::Core { legs, thinning, retired });
+                    work
+                } else {
+                    let core = Box::new(thinning.finish());
+                    let labels = Box::new(Labelling::new(&core.graph()));
+                    let work = legs.leg_count() as u64;
+                    edits.renewal = Some(Renewal::LabelsOfCore { legs, core, labels, retired });
+                    work
+                }
+            }
+            Some(Renewal::LabelsOfCore { legs, core, mut labels, retired }) => {
+                if let Some(work) = labels.work_on() {
+                    edits.renewal = Some(Renewal::LabelsOfCore { legs, core, labels, retired });
+                    work.max(1)
+                } else {
+                    let labels = labels.finish(space.costs());
+                    let work = labels.entries() as u64 / 16;
+                    let climbs = Box::new(Climbs::new(*core, labels));
+                    edits.renewal = Some(Renewal::Climbs { legs, climbs, retired });
+                    work
+                }
+            }
+            Some(Renewal::Climbs { legs, mut climbs, retired }) => {
+                if let Some(work) = climbs.work_on(sight) {
+                    edits.renewal = Some(Renewal::Climbs { legs, climbs, retired });
+                    work
+                } else {
+                    let made = Ways::over_core(&legs, climbs.finish(space.costs()));
+                    edits.legs = Some(legs);
+                    // All labels were copied.
+                    let work = made.labels.entries() as u64 / 4;
+                    let hops = HopSearch::new(&made.labels);
+                    edits.renewal = Some(Renewal::Hops { made: Box::new(made), hops, retired });
+                    work
+                }
+            }
+            Some(Renewal::Labels { legs, mut labels, retired }) => {
+                let Ways { graph, labels: before, .. } = &self.ways;
                 let mut piece = match &mut labels {
                     Relabelling::Anew(labelling) => labelling.work_on(),
                     Relabelling::Changed(update, spent) => {
-                        let piece = update.work_on(&self.labels, &self.graph, &graph);
+                        let piece = update.work_on(before, graph, &legs);
                         *spent += piece.unwrap_or(0);
                         piece
                     }
                 };
                 if let Relabelling::Changed(update, spent) = &labels {
-                    let entries = self.labels.entries() as u64;
-                    let affected = update.affected(&self.graph).unwrap_or(0);
+                    let entries = before.entries() as u64;
+                    let affected = update.affected(graph).unwrap_or(0);
                     if MOST_AFFECTED * affected > entries || *spent > MOST_SPENT * entries {
-                        labels = Relabelling::Anew(Box::new(Labelling::new(&graph)));
-                        piece = piece.map(|work| work + copied(&graph));
+                        labels = Relabelling::Anew(Box::new(Labelling::new(&legs)));
+                        piece = piece.map(|work| work + copied(&legs));
                     }
                 }
                 if let Some(work) = piece {
-                    edits.renewal = Some(Renewal::Labels { graph, labels, retired });
+                    edits.renewal = Some(Renewal::Labels { legs, labels, retired });
                     work.max(1)
                 } else {
                     let labels = match labels {
@@ -262,21 +340,22 @@ impl BeaconDatabase {
                     // All labels were copied.
                     let work = labels.entries() as u64 / 16;
                     let hops = HopSearch::new(&labels);
-                    edits.renewal = Some(Renewal::Hops { made: Box::new((graph, labels)), hops, retired });
+                    let made = Box::new(Ways::of_all(&legs, labels));
+                    edits.renewal = Some(Renewal::Hops { made, hops, retired });
                     work
                 }
             }
             Some(Renewal::Hops { made, mut hops, retired }) => {
-                if let Some(work) = hops.work_on(&made.0, &made.1) {
+                if let Some(work) = hops.work_on(&made.graph, &made.labels) {
                     edits.renewal = Some(Renewal::Hops { made, hops, retired });
                     work
                 } else {
-                    ((self.graph, self.labels), self.hops) = (*made, hops.finish());
+                    (self.ways, self.hops) = (*made, hops.finish());
                     self.corners.release(retired);
                     self.derive(space);
                     is_last = true;
                     // All legs were looked at.
-                    self.graph.leg_count() as u64 / 16
+                    self.ways.graph.leg_count() as u64 / 16
                 }
             }
         };
@@ -289,6 +368,10 @@ impl BeaconDatabase {
     /// If the map is of another size, rule or costs.
     pub fn renewed(&self, space: &GridSpace) -> Result<Self, DatabaseError> {
         self.built_for.check_like(space)?;
+        if self.ways.is_thin() {
+            let config = BeaconConfig { labels: Labelled::Core, ..self.config };
+            return Self::build_with(space, config, |_| ControlFlow::Continue(()));
+        }
         let mut current = self.clone();
         while current.label_on(space).is_some() {}
         // Numbers go row by row again.
@@ -296,7 +379,7 @@ impl BeaconDatabase {
         let number = |slot: u32| {
             current.corners.is_there(slot).then(|| corners.at(current.corners.cell(slot))).flatten()
         };
-        let order: Vec<u32> = current.labels.order().iter().filter_map(|&slot| number(slot)).collect();
+        let order: Vec<u32> = current.ways.labels.order().iter().filter_map(|&slot| number(slot)).collect();
         Self::build_in_order(space, self.config, &order)
     }
 }

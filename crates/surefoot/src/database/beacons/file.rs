@@ -1,27 +1,28 @@
-//! The file of beacons: what it was built from, how much there is, and the corners by importance. Corners, legs and labels follow from the map and that order: they are found anew when it is opened.
+//! The file of beacons: what it was built from, how much there is, and by importance the corners that have labels. All else follows from the map and that order, and is found anew when it is opened.
 
 use alloc::string::ToString;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::build::Parts;
+use super::build::{Parts, Ways};
+use super::thinning::{Climbs, Thinning};
 use super::{BeaconConfig, BeaconDatabase, BeaconFigures, BeaconFileInfo, CONTENTS};
 use crate::codec::{CodecError, Reader, put_number};
 use crate::database::container::{Container, DatabaseError, SharedBytes, malformed};
-use crate::database::hub_labels::HubLabels;
-use crate::space::World;
+use crate::database::hub_labels::{HubLabels, write_order};
+use crate::space::{GridSpace, World};
 
 impl BeaconDatabase {
     /// The bytes of the file.
     pub(super) fn write(&self) -> Result<Vec<u8>, DatabaseError> {
         let mut labels = Vec::new();
-        self.labels.write(&mut labels);
+        self.ways.write(&mut labels);
         let sections =
-            [(*b"conf", self.config.to_bytes()), (*b"head", self.figures.to_bytes()), (*b"labl", labels)];
+            [(*b"conf", self.config.to_bytes()), (*b"figs", self.figures.to_bytes()), (*b"labl", labels)];
         Ok(Container::write(CONTENTS, &self.built_for, &sections))
     }
 
-    /// Opens beacons for `world`. Corners and legs are found anew, and labels are unpacked.
+    /// Opens beacons for `world`. Corners, legs and the core are found anew, and labels are made in the order of the file.
     ///
     /// # Errors
     /// If the bytes are damaged, of another version or kind, or belong to another world.
@@ -36,7 +37,7 @@ impl BeaconDatabase {
             return Err(DatabaseError::Unsuitable { problem: "corners are for grids without weights" });
         };
         let parts = Parts::find(space);
-        let wrong = |problem: &str| malformed("head", problem.to_string());
+        let wrong = |problem: &str| malformed("figs", problem.to_string());
         if head.figures.corners as usize != parts.corners.count()
             || head.figures.legs != parts.graph.leg_count() as u64 / 2
         {
@@ -44,11 +45,10 @@ impl BeaconDatabase {
         }
         let section = head.container.section("labl")?;
         let mut reader = Reader::new(&(*bytes).as_ref()[section]);
-        // A forged order could make labels of any size.
-        let labels = HubLabels::read(&parts.graph, space.costs(), head.figures.hubs, &mut reader)?;
+        let ways = Ways::read(space, &parts, head.figures, &mut reader)?;
         reader.finish()?;
         let made_of = (Arc::clone(&bytes), head.config, head.container.built_for);
-        let mut opened = Self::assemble(space, made_of, parts, labels);
+        let mut opened = Self::assemble(space, made_of, parts, ways);
         // A decision takes no more than it says: that is held. What it takes in memory and at a corner is for this program to say.
         opened.figures.decision = head.figures.decision;
         let BeaconFigures { memory, next_leg, .. } = opened.figures;
@@ -88,8 +88,8 @@ impl Head {
     fn read(all: &[u8]) -> Result<Self, DatabaseError> {
         let container = Container::read_of(CONTENTS, all)?;
         let section = |tag| container.section(tag).map(|range| Reader::new(&all[range]));
-        // Files of beacons that were not exact have none.
-        let mut head = section("head")?;
+        // Files of before there was a core have none.
+        let mut head = section("figs")?;
         let figures = BeaconFigures::read(&mut head)?;
         head.finish()?;
         let mut conf = section("conf")?;
@@ -99,13 +99,49 @@ impl Head {
     }
 }
 
+impl Ways {
+    /// Writes the order of the corners that have labels: all else follows.
+    fn write(&self, out: &mut Vec<u8>) {
+        if self.is_thin() {
+            let mut corners: Vec<u32> = self.labels.order()[..self.core as usize].to_vec();
+            corners.sort_unstable();
+            let number = |corner: &u32| corners.binary_search(corner).unwrap_or(0) as u32;
+            let order: Vec<u32> = self.labels.order()[..self.core as usize].iter().map(number).collect();
+            let entries = self.labels.order()[..self.core as usize]
+                .iter()
+                .map(|&corner| self.labels.of(corner).0.len());
+            write_order(entries.sum::<usize>() as u64, &order, out);
+        } else {
+            write_order(self.labels.entries() as u64, self.labels.order(), out);
+        }
+    }
+
+    /// Reads what was written for the same map.
+    fn read(
+        space: &GridSpace,
+        parts: &Parts,
+        figures: BeaconFigures,
+        reader: &mut Reader<'_>,
+    ) -> Result<Self, CodecError> {
+        // A forged order could make labels of any size.
+        if !figures.is_thin {
+            let labels = HubLabels::read(&parts.graph, space.costs(), figures.hubs, reader)?;
+            return Ok(Self::of_all(&parts.graph, labels));
+        }
+        let sight = parts.sight(space);
+        let core = Thinning::of(sight, &parts.graph);
+        let labels = HubLabels::read(&core.graph(), space.costs(), figures.hubs, reader)?;
+        Ok(Self::over_core(&parts.graph, Climbs::of(sight, core, labels)))
+    }
+}
+
 impl BeaconFigures {
     fn to_bytes(self) -> Vec<u8> {
-        let Self { corners, legs, hubs, most_legs, most_hubs, decision, next_leg, memory } = self;
+        let Self { corners, core, legs, hubs, most_legs, most_hubs, decision, next_leg, memory, is_thin } =
+            self;
         let mut out = Vec::new();
-        for number in
-            [corners.into(), legs, hubs, most_legs.into(), most_hubs.into(), decision, next_leg, memory]
-        {
+        let small = [corners, core, most_legs, most_hubs, u32::from(is_thin)].map(u64::from);
+        for number in small.into_iter().chain([legs, hubs, decision, next_leg, memory]) {
             put_number(&mut out, number);
         }
         out
@@ -113,10 +149,11 @@ impl BeaconFigures {
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, CodecError> {
         let mut number = || reader.number_up_to(u64::from(u32::MAX), "there is not so much of anything");
-        let (corners, legs, hubs) = (number()? as u32, number()?, number()?);
-        let (most_legs, most_hubs) = (number()? as u32, number()? as u32);
-        let (decision, next_leg) = (number()?, number()?);
+        let mut small = || number().map(|number| number as u32);
+        let (corners, core, most_legs, most_hubs, is_thin) =
+            (small()?, small()?, small()?, small()?, small()? != 0);
+        let (legs, hubs, decision, next_leg) = (number()?, number()?, number()?, number()?);
         let memory = reader.number()?;
-        Ok(Self { corners, legs, hubs, most_legs, most_hubs, decision, next_leg, memory })
+        Ok(Self { corners, core, legs, hubs, most_legs, most_hubs, decision, next_leg, memory, is_thin })
     }
 }

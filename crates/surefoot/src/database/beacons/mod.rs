@@ -9,9 +9,10 @@
 //! None of it is a heuristic: what comes out is the cost of a cheapest path.
 //!
 //! - `corners.rs`: the corners of a map, line by line.
-//! - `build.rs`, `file.rs`: how it is put together, and the file. Corners and legs follow from the map: the file has labels only.
+//! - `thinning.rs`: the core. Where there are many corners, only those have labels that cheapest paths cannot do without.
+//! - `build.rs`, `file.rs`: how it is put together, and the file. It has only the order of the corners that have labels: all else follows from the map.
 //! - `edits.rs`: maps that change.
-//! - `ways.rs`: paths, and what is nearest.
+//! - `ways.rs`: paths, the next leg of a way, and what is nearest.
 
 mod build;
 mod changed_legs;
@@ -19,32 +20,37 @@ mod config;
 mod corners;
 mod edits;
 mod file;
+mod hub_table;
 mod query;
 mod sight;
+mod stages;
 #[cfg(test)]
 mod tests;
+mod thinning;
 mod turns;
 mod verify;
 mod ways;
 
 use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-pub use self::build::BeaconStage;
-pub use self::config::BeaconConfig;
+use self::build::Ways;
+pub use self::config::{BeaconConfig, Labelled};
 use self::corners::Corners;
 pub use self::edits::BeaconRepair;
 use self::edits::Edits;
-pub(crate) use self::query::{Decision, Way};
+pub(crate) use self::query::Decision;
 use self::sight::{Sight, Steps};
+pub use self::stages::{BeaconOutlook, BeaconStage};
 use self::turns::{Sector, Sectors, Turns};
 pub use self::verify::BeaconFault;
-pub(crate) use self::ways::next_run;
+pub(crate) use self::ways::{Next, Way, is_open, next_run, two_runs};
 use super::container::{BuiltFor, SharedBytes};
-use super::hub_labels::{Hops, HubLabels, LegGraph};
+use super::hub_labels::Hops;
 use super::pool::Pool;
 use crate::space::{Cell, Cost, GridSpace};
 
@@ -74,11 +80,13 @@ pub struct BeaconFileInfo {
 pub struct BeaconFigures {
     /// The corners.
     pub corners: u32,
-    /// The legs between them.
+    /// Those that have labels: all, or the core.
+    pub core: u32,
+    /// The legs between all of them.
     pub legs: u64,
     /// The hubs of all corners together.
     pub hubs: u64,
-    /// The most legs of a corner.
+    /// The most legs of a corner that ways lead along.
     pub most_legs: u32,
     /// The most hubs of a corner.
     pub most_hubs: u32,
@@ -88,6 +96,8 @@ pub struct BeaconFigures {
     pub next_leg: u64,
     /// The bytes of all that agents look up, once the file is opened.
     pub memory: u64,
+    /// Whether only the core has labels.
+    pub is_thin: bool,
 }
 
 /// The corners of a map, the legs between them, and what the ways between them cost.
@@ -98,8 +108,7 @@ pub struct BeaconDatabase {
     built_for: BuiltFor,
     turns: Arc<Turns>,
     corners: Corners,
-    graph: LegGraph,
-    labels: HubLabels,
+    ways: Ways,
     hops: Hops,
     /// For each corner the arrivals after which some leg goes on without a turn that could be cut short.
     heads: Vec<Sectors>,
@@ -123,7 +132,13 @@ impl BeaconDatabase {
     /// How many hubs a corner has.
     #[inline]
     fn entries_of(&self, corner: u32) -> u64 {
-        self.labels.of(corner).0.len() as u64
+        self.ways.labels.of(corner).0.len() as u64
+    }
+
+    /// Whether a corner is of the core: only these have hub labels of their own. All corners are, unless labels are [those of the core](Labelled::Core).
+    #[must_use]
+    pub fn is_core(&self, corner: u32) -> bool {
+        (corner as usize) < self.ways.labels.nodes() && self.ways.is_core(corner)
     }
 
     /// Where a corner is.
@@ -141,26 +156,43 @@ impl BeaconDatabase {
         (0..self.corners.slots() as u32).filter(|&corner| self.corners.is_there(corner))
     }
 
-    /// The corners that legs of a corner lead to, and what these cost.
+    /// The corners that legs of a corner lead to, and what these cost. Where only the core has labels these are the legs that ways lead along.
     pub fn legs(&self, corner: u32) -> impl Iterator<Item = (u32, Cost)> {
-        let legs = ((corner as usize) < self.graph.nodes()).then(|| self.graph.legs(corner));
+        let graph = &self.ways.graph;
+        let legs = ((corner as usize) < graph.nodes()).then(|| graph.legs(corner));
         legs.into_iter().flatten()
     }
 
-    /// The hubs of a corner, and what the cheapest ways to them cost.
+    /// The hubs of a corner, and what the cheapest ways to them cost. Where only the core has labels these are the hubs of its gates, and corners outside the core.
     #[must_use]
     pub fn hubs(&self, corner: u32) -> Vec<(u32, Cost)> {
-        let mut hubs = Vec::new();
-        if (corner as usize) < self.labels.nodes() {
-            self.labels.for_each(corner, |rank, cost| hubs.push((self.labels.order()[rank as usize], cost)));
+        let mut hubs = BTreeMap::new();
+        let Ways { labels, core, .. } = &self.ways;
+        let mut note = |rank: u32, cost: Cost| {
+            let known = hubs.entry(labels.order()[rank as usize]).or_insert(cost);
+            *known = cost.min(*known);
+        };
+        if (corner as usize) < labels.nodes() {
+            labels.for_each(corner, |rank, cost| {
+                note(rank, cost);
+                if rank < *core && !self.ways.is_core(corner) {
+                    labels.for_each(labels.order()[rank as usize], |hub, more| note(hub, cost + more));
+                }
+            });
         }
-        hubs
+        hubs.into_iter().collect()
     }
 
     /// Whether there is a corner of this number that ways are known from.
     #[inline]
     pub(crate) fn has(&self, corner: u32) -> bool {
-        (corner as usize) < self.labels.nodes() && self.corners.is_there(corner)
+        (corner as usize) < self.ways.labels.nodes() && self.corners.is_there(corner)
+    }
+
+    /// Whether some legs can be walked in one order of their moves only.
+    #[inline]
+    pub(crate) fn has_bent_legs(&self) -> bool {
+        self.ways.is_thin()
     }
 
     /// A decision to be made, with memory that was used before.
@@ -171,18 +203,6 @@ impl BeaconDatabase {
     /// Takes the memory of a decision back.
     pub(crate) fn recycle(&self, decision: Box<Decision>) {
         self.pool.give_back(decision);
-    }
-
-    /// The leg that the cheapest way from one corner to another begins with: where it ends, and what the rest costs. `rest` is what the way costs as far as is known; what is left falls with every leg.
-    /// `None` if no leg leads nearer. What was looked up comes with it.
-    #[inline]
-    pub(crate) fn next_leg(&self, from: u32, to: u32, rest: Cost) -> (Option<(u32, Cost)>, u64) {
-        if !self.has(from) || !self.has(to) {
-            return (None, 0);
-        }
-        let next = self.hops.next(&self.graph, &self.labels, from, to);
-        let next = next.filter(|&(end, after)| after < rest && self.corners.is_there(end));
-        (next, 1 + self.entries_of(from) + self.entries_of(to))
     }
 
     /// What it was built from.
@@ -208,11 +228,12 @@ impl BeaconDatabase {
         self.figures.decision.saturating_sub(self.most_in_a_piece()).max(1)
     }
 
-    /// The most that is looked up in a piece of a decision: a fan, or a label.
+    /// The most that is looked up in a piece of a decision: a fan, or the labels of two corners; outside the core these are looked through twice, and those of a gate of either come to it.
     pub(crate) fn most_in_a_piece(&self) -> u64 {
         let (width, height) = self.built_for.size;
+        let labels = if self.ways.is_thin() { 6 } else { 2 };
         // Of each line a fan shows two corners at most: all others are hidden.
-        (3 * (u64::from(width.max(height)) + 1)).max(2 * u64::from(self.figures.most_hubs))
+        (3 * (u64::from(width.max(height)) + 1)).max(labels * u64::from(self.figures.most_hubs))
     }
 
     /// The bytes of its file; of one that was [repaired](Self::repair), those from before.
@@ -237,11 +258,7 @@ impl BeaconDatabase {
     /// The bytes of all that agents look up in it: what is unpacked when it is opened.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
-        self.corners.bytes()
-            + self.graph.bytes()
-            + self.labels.bytes()
-            + self.hops.bytes()
-            + size_of_val(&self.heads[..])
+        self.corners.bytes() + self.ways.bytes() + self.hops.bytes() + size_of_val(&self.heads[..])
     }
 
     /// The papers' measure of size: one for each corner, leg and hub.

@@ -2,7 +2,7 @@
 //!
 //! Both ends look around. The corners that they see are their *access beacons*. Whatever the way, it leads from one that the start sees to one that the goal sees, and
 //! what it costs in between is the least sum over the hubs of both. All of them are merged at once: for each hub the least cost from the start is noted, then
-//! the goal's are added to that.
+//! the goal's are added to that. A corner outside the core stands for its gates: their labels are read in its place.
 //!
 //! Each end first looks towards the other. The way that is found over what they see there is a bound: in all other fans they look no farther than a cheaper one can
 //! lead. Where many ways begin or end in one place, that place looks around once for all of them.
@@ -10,40 +10,22 @@
 use alloc::vec::Vec;
 
 use super::BeaconDatabase;
+use super::build::Ways;
+use super::hub_table::HubTable;
 use super::sight::{Seen, Sight, Steps, Use};
-use super::turns::{Sectors, sector_between};
+use super::turns::{Sector, Sectors, sector_between};
+use super::ways::{Over, Way};
 use crate::space::{Cell, Cost, GridSpace};
 
-/// A way between two cells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Way {
-    /// What it costs.
-    pub(crate) cost: Cost,
-    /// The first and the last corner that it turns at, and what it costs in between; `None` if a single leg leads there.
-    pub(crate) over: Option<Over>,
-}
-
-impl Way {
-    /// The way back. Moves can be made both ways.
-    pub(crate) fn reversed(self) -> Self {
-        let over = self.over.map(|over| Over { first: over.last, last: over.first, ..over });
-        Self { over, ..self }
-    }
-}
-
-/// The corners of a way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Over {
-    pub(crate) first: u32,
-    pub(crate) last: u32,
-    pub(crate) between: Cost,
-}
-
-/// A corner that an end of a way sees.
+/// A corner that an end of a way sees, and one that it gets to over it.
 #[derive(Clone, Copy, Debug)]
 struct Access {
     corner: u32,
-    /// What the leg to it costs.
+    /// A gate of the corner; if it is of the core, or its gates are still to be found, itself.
+    gate: u32,
+    /// The sector in which the end gets to the corner.
+    arrival: Sector,
+    /// What it costs from the end to the gate.
     cost: Cost,
     /// What the whole way costs at least, if it leads over this corner.
     least: Cost,
@@ -93,49 +75,8 @@ pub(crate) struct Decision {
     promising: [Option<Access>; 2],
     best: Option<Way>,
     table: HubTable,
-}
-
-/// For each hub the cheapest way from the start.
-#[derive(Clone, Debug, Default)]
-struct HubTable {
-    round: u32,
-    entries: Vec<HubEntry>,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct HubEntry {
-    /// It means something in this round only.
-    round: u32,
-    /// The first corner of the way.
-    corner: u32,
-    cost: Cost,
-}
-
-impl HubTable {
-    fn begin(&mut self, hubs: usize) {
-        if self.entries.len() < hubs {
-            self.entries.resize(hubs, HubEntry::default());
-        }
-        self.round = self.round.wrapping_add(1);
-        if self.round == 0 {
-            self.entries.fill(HubEntry::default());
-            self.round = 1;
-        }
-    }
-
-    #[inline]
-    fn note(&mut self, hub: u32, corner: u32, cost: Cost) {
-        let round = self.round;
-        let entry = &mut self.entries[hub as usize];
-        if entry.round != round || cost < entry.cost {
-            *entry = HubEntry { round, corner, cost };
-        }
-    }
-
-    #[inline]
-    fn get(&self, hub: u32) -> Option<HubEntry> {
-        Some(self.entries[hub as usize]).filter(|entry| entry.round == self.round)
-    }
+    /// The gates that either end gets to.
+    gates: [HubTable; 2],
 }
 
 impl Decision {
@@ -145,6 +86,14 @@ impl Decision {
         (self.promising, self.pieces, self.knows_start) = ([None; 2], 0, false);
         (self.prepared, self.bounded) = ((0, 0), None);
         self.seen.iter_mut().for_each(Vec::clear);
+    }
+
+    fn begin_tables(&mut self, database: &BeaconDatabase) {
+        let Ways { labels, core, .. } = &database.ways;
+        self.table.begin(labels.nodes());
+        if database.ways.is_thin() {
+            self.gates.iter_mut().for_each(|gates| gates.begin(*core as usize));
+        }
     }
 
     /// Looks around from a free cell, for ways from there to many: [`turn_to`](Self::turn_to) each of them. All labels of the start are read now, and never again.
@@ -163,12 +112,12 @@ impl Decision {
             let (fan, label) = self.prepared;
             if usize::from(fan) < sight.turns.fans().len() {
                 if fan == 0 {
-                    self.table.begin(database.labels.nodes());
+                    self.begin_tables(database);
                 }
                 spent += self.look(database, sight, [from, from], false, fan);
                 self.prepared.0 += 1;
             } else if let Some(&access) = self.seen[0].get(label as usize) {
-                spent += self.note(database, access);
+                spent += self.note(database, sight, [from, from], access);
                 self.prepared.1 += 1;
             } else {
                 self.knows_start = true;
@@ -237,7 +186,9 @@ impl Decision {
                 } else {
                     self.stage = Stage::Look { goal: self.knows_start, nth: 0 };
                     if !self.knows_start {
-                        self.table.begin(database.labels.nodes());
+                        self.begin_tables(database);
+                    } else if database.ways.is_thin() {
+                        self.gates[1].begin(database.ways.core as usize);
                     }
                 }
                 u64::from(lines)
@@ -264,7 +215,7 @@ impl Decision {
                 } else {
                     Stage::Merge { goal: false, next: 0, fans }
                 };
-                self.find_bound(database)
+                self.find_bound(database, sight, ends)
             }
             Stage::Merge { goal, next, fans } => {
                 let Some(&access) = self.seen[usize::from(goal)].get(next as usize) else {
@@ -281,7 +232,11 @@ impl Decision {
                 if access.least >= self.limit() {
                     return 0;
                 }
-                if goal { self.merge(database, sight, ends[0], access) } else { self.note(database, access) }
+                if goal {
+                    self.merge(database, sight, ends, access)
+                } else {
+                    self.note(database, sight, ends, access)
+                }
             }
             Stage::Done => 0,
         }
@@ -312,31 +267,42 @@ impl Decision {
                 let cost = leg.steps.cost(sight.space);
                 let least = cost + sight.estimate(sight.corners.cell(leg.corner), there);
                 if least < self.limit() {
-                    self.meet(database, Access { corner: leg.corner, cost, least, goes_on }, goal);
+                    let (corner, gate, arrival) = (leg.corner, leg.corner, leg.sector);
+                    let access = Access { corner, gate, arrival, cost, least, goes_on };
+                    self.meet(database, sight, ends, (access, goal));
                 }
             }
         });
         u64::from(lines) + count
     }
 
-    /// An end sees a corner. Where the other one sees it, too, there is a way over it alone.
+    /// An end sees a corner. Where the other one gets there, too, there is a way.
     #[inline]
-    fn meet(&mut self, database: &BeaconDatabase, access: Access, goal: bool) {
-        let rank = database.labels.rank(access.corner);
+    fn meet(
+        &mut self,
+        database: &BeaconDatabase,
+        sight: Sight<'_>,
+        ends: [Cell; 2],
+        (access, goal): (Access, bool),
+    ) {
+        let Access { corner, .. } = access;
+        let rank = database.ways.labels.rank(corner);
         if !goal {
-            self.table.note(rank, access.corner, access.cost);
+            self.table.note(rank, (corner, corner), access.cost);
         } else if let Some(entry) = self.table.get(rank)
-            && entry.corner == access.corner
             && entry.cost + access.cost < self.limit()
         {
-            let over = Over { first: access.corner, last: access.corner, between: 0 };
-            self.best = Some(Way { cost: entry.cost + access.cost, over: Some(over) });
+            let over = [(entry.corner, entry.gate), (corner, corner)];
+            self.take(sight, ends, entry.cost + access.cost, over);
         }
         // What the goal sees before the start has looked everywhere may be seen by it later on.
         if access.goes_on || goal && !self.knows_start {
             self.seen[usize::from(goal)].push(access);
         }
         if access.goes_on {
+            if database.ways.is_thin() && rank < database.ways.core {
+                self.gates[usize::from(goal)].note(rank, (corner, corner), access.cost);
+            }
             let promising = &mut self.promising[usize::from(goal)];
             if promising.is_none_or(|other| access.least < other.least) {
                 *promising = Some(access);
@@ -345,56 +311,179 @@ impl Decision {
     }
 
     /// Finds a way over the corners that promise most: others have to be cheaper.
-    fn find_bound(&mut self, database: &BeaconDatabase) -> u64 {
+    fn find_bound(&mut self, database: &BeaconDatabase, sight: Sight<'_>, ends: [Cell; 2]) -> u64 {
         let [Some(first), Some(last)] = self.promising else { return 0 };
         if self.bounded.replace((first.corner, last.corner)) == Some((first.corner, last.corner)) {
             return 0;
         }
-        if let Some(between) = database.labels.cost(first.corner, last.corner) {
-            let cost = first.cost + between + last.cost;
-            if cost < self.limit() {
-                let over = Over { first: first.corner, last: last.corner, between };
-                self.best = Some(Way { cost, over: Some(over) });
+        let Ways { labels, core, .. } = &database.ways;
+        let mut looked_up = 0;
+        if !database.ways.is_core(first.corner) || !database.ways.is_core(last.corner) {
+            // What both know is on a way, too.
+            looked_up += database.entries_of(first.corner) + database.entries_of(last.corner);
+            if let Some((between, of_first, _)) = labels.meet(first.corner, last.corner)
+                && first.cost + between + last.cost < self.limit()
+            {
+                let (hub, cost) = (labels.hub(of_first), first.cost + between + last.cost);
+                self.take(sight, ends, cost, [(first.corner, hub), (last.corner, hub)]);
             }
         }
-        database.entries_of(first.corner) + database.entries_of(last.corner)
+        let mut nearest = |access: Access, there: Cell| {
+            let mut nearest: Option<(Cost, Gate)> = None;
+            looked_up += each_gate(database, sight, access, |gate| {
+                if gate.rank < *core {
+                    let least = gate.least(database, sight, there);
+                    if nearest.is_none_or(|(other, _)| least < other) {
+                        nearest = Some((least, gate));
+                    }
+                }
+            });
+            nearest.map(|(_, gate)| (gate.cost, labels.order()[gate.rank as usize]))
+        };
+        let gates = [nearest(first, ends[1]), nearest(last, ends[0])];
+        let [Some((to_gate, gate)), Some((from_gate, last_gate))] = gates else { return looked_up };
+        looked_up += database.entries_of(gate) + database.entries_of(last_gate);
+        if let Some(between) = labels.cost(gate, last_gate)
+            && to_gate + between + from_gate < self.limit()
+        {
+            let over = [(first.corner, gate), (last.corner, last_gate)];
+            self.take(sight, ends, to_gate + between + from_gate, over);
+        }
+        looked_up
+    }
+
+    /// Takes a way for the best.
+    fn take(&mut self, sight: Sight<'_>, ends: [Cell; 2], cost: Cost, over: [(u32, u32); 2]) {
+        let [(first, gate), (last, last_gate)] = over;
+        let leg = |end: Cell, corner: u32| sight.estimate(end, sight.corners.cell(corner));
+        let between = cost - leg(ends[0], first) - leg(ends[1], last);
+        self.best = Some(Way { cost, over: Some(Over { first, last, between, gates: [gate, last_gate] }) });
+    }
+
+    /// Goes on from a corner outside the core that an end sees, to its gates and to corners where ways meet that lead over none.
+    fn climb(
+        &mut self,
+        database: &BeaconDatabase,
+        sight: Sight<'_>,
+        ends: [Cell; 2],
+        (access, goal): (Access, bool),
+    ) -> u64 {
+        let (there, corner) = (ends[usize::from(!goal)], access.corner);
+        each_gate(database, sight, access, |gate| {
+            let Gate { rank, cost } = gate;
+            if cost >= self.limit() {
+                return;
+            }
+            let over = (corner, database.ways.labels.order()[rank as usize]);
+            if rank < database.ways.core {
+                if self.gates[usize::from(goal)].note(rank, over, cost) {
+                    let least = gate.least(database, sight, there);
+                    self.seen[usize::from(goal)].push(Access { gate: over.1, cost, least, ..access });
+                }
+            } else if !goal {
+                self.table.note(rank, over, cost);
+            } else if let Some(entry) = self.table.get(rank)
+                && entry.cost + cost < self.limit()
+            {
+                self.take(sight, ends, entry.cost + cost, [(entry.corner, entry.gate), over]);
+            }
+        })
+    }
+
+    /// Whether an end gets to a gate at less cost than this.
+    fn is_outdone(&self, database: &BeaconDatabase, access: Access, goal: bool) -> bool {
+        let known = || self.gates[usize::from(goal)].get(database.ways.labels.rank(access.gate));
+        database.ways.is_thin() && known().is_some_and(|other| other.cost < access.cost)
     }
 
     /// Notes what it costs from the start to the hubs of a corner.
-    fn note(&mut self, database: &BeaconDatabase, access: Access) -> u64 {
+    fn note(&mut self, database: &BeaconDatabase, sight: Sight<'_>, ends: [Cell; 2], access: Access) -> u64 {
+        if !database.ways.is_core(access.gate) {
+            return self.climb(database, sight, ends, (access, false));
+        }
+        if self.is_outdone(database, access, false) {
+            return 1;
+        }
         let limit = self.limit();
-        database.labels.for_each(access.corner, |hub, cost| {
+        database.ways.labels.for_each(access.gate, |hub, cost| {
             if access.cost + cost < limit {
-                self.table.note(hub, access.corner, access.cost + cost);
+                self.table.note(hub, (access.corner, access.gate), access.cost + cost);
             }
         });
-        database.entries_of(access.corner)
+        database.entries_of(access.gate)
     }
 
     /// Adds what it costs from the hubs of a corner to the goal.
-    fn merge(&mut self, database: &BeaconDatabase, sight: Sight<'_>, start: Cell, access: Access) -> u64 {
+    fn merge(&mut self, database: &BeaconDatabase, sight: Sight<'_>, ends: [Cell; 2], access: Access) -> u64 {
+        let labels = &database.ways.labels;
         let (mut limit, mut first) = (self.limit(), None);
         let mut add = |hub, cost| {
             if let Some(entry) = self.table.get(hub)
                 && entry.cost + cost + access.cost < limit
             {
-                (limit, first) = (entry.cost + cost + access.cost, Some(entry.corner));
+                (limit, first) = (entry.cost + cost + access.cost, Some((entry.corner, entry.gate)));
             }
         };
-        let looked_up = if access.goes_on {
-            database.labels.for_each(access.corner, add);
-            database.entries_of(access.corner)
-        } else {
-            add(database.labels.rank(access.corner), 0);
-            1
-        };
+        let is_core = database.ways.is_core(access.gate);
+        let mut looked_up = 1;
+        if !access.goes_on || !is_core {
+            add(labels.rank(access.gate), 0);
+        } else if !self.is_outdone(database, access, true) {
+            labels.for_each(access.gate, add);
+            looked_up = database.entries_of(access.gate);
+        }
         if let Some(first) = first {
-            let to_first = sight.estimate(start, sight.corners.cell(first));
-            let between = limit - access.cost - to_first;
-            self.best = Some(Way { cost: limit, over: Some(Over { first, last: access.corner, between }) });
+            self.take(sight, ends, limit, [first, (access.corner, access.gate)]);
+        }
+        if access.goes_on && !is_core {
+            looked_up += self.climb(database, sight, ends, (access, true));
         }
         looked_up
     }
+}
+
+/// What an end gets to over a corner that it sees: the corner itself, if it is of the core, or one that it knows.
+#[derive(Clone, Copy, Debug)]
+struct Gate {
+    rank: u32,
+    /// What it costs from the end.
+    cost: Cost,
+}
+
+impl Gate {
+    /// What a way over it costs at least that leads there.
+    fn least(self, database: &BeaconDatabase, sight: Sight<'_>, there: Cell) -> Cost {
+        let corner = database.ways.labels.order()[self.rank as usize];
+        self.cost + sight.estimate(sight.corners.cell(corner), there)
+    }
+}
+
+/// Visits what an end gets to over a corner that it sees. How many entries were looked at.
+#[inline]
+fn each_gate(
+    database: &BeaconDatabase,
+    sight: Sight<'_>,
+    access: Access,
+    mut visit: impl FnMut(Gate),
+) -> u64 {
+    let Ways { graph, leaves, labels, core, .. } = &database.ways;
+    let own = labels.rank(access.corner);
+    if own < *core {
+        visit(Gate { rank: own, cost: access.cost });
+        return 0;
+    }
+    let onwards = sight.turns.onwards(sight.corners.around(access.corner), access.arrival);
+    let leaves = &leaves[graph.first_leg(access.corner)..];
+    let mut entry = labels.first_entry(access.corner);
+    labels.for_each(access.corner, |rank, cost| {
+        let leg = database.hops.there(entry);
+        entry += 1;
+        // The corner itself takes no leg.
+        if leaves.get(usize::from(leg)).is_some_and(|leaves| leaves & onwards != 0) && rank != own {
+            visit(Gate { rank, cost: access.cost + cost });
+        }
+    });
+    database.entries_of(access.corner)
 }
 
 /// The number of the fan that is looked into as the `nth`: first the one that leads there, then those beside it, and so on.

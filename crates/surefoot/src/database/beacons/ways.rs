@@ -2,10 +2,54 @@
 
 use alloc::vec::Vec;
 
-use super::query::{Over, Way};
+use super::build::Ways;
 use super::{BeaconDatabase, Steps};
 use crate::search::Path;
 use crate::space::{Cell, Cost, Direction, GridSpace, MoveRule, State, StateSpace as _};
+
+/// A way between two cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Way {
+    /// What it costs.
+    pub(crate) cost: Cost,
+    /// The first and the last corner that it turns at, and what it costs in between; `None` if a single leg leads there.
+    pub(crate) over: Option<Over>,
+}
+
+impl Way {
+    /// The way back. Moves can be made both ways.
+    pub(crate) fn reversed(self) -> Self {
+        let back = |Over { first, last, between, gates: [near, far] }| Over {
+            first: last,
+            last: first,
+            between,
+            gates: [far, near],
+        };
+        let over = self.over.map(back);
+        Self { over, ..self }
+    }
+}
+
+/// The corners of a way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Over {
+    pub(crate) first: u32,
+    pub(crate) last: u32,
+    pub(crate) between: Cost,
+    /// The first and the last corner of the core that it leads over. If there is none, the corner where what both ends know meets, twice.
+    pub(crate) gates: [u32; 2],
+}
+
+/// How a way goes on from a corner.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Next {
+    /// The corner that the next leg leads to.
+    pub(crate) end: u32,
+    /// The gate that the way leads to next.
+    pub(crate) gate: u32,
+    /// How many moves it has from there, at most.
+    pub(crate) rest: u32,
+}
 
 impl BeaconDatabase {
     /// The way from one state to another; `None` if there is none.
@@ -40,13 +84,123 @@ impl BeaconDatabase {
     pub fn turning_points(&self, space: &GridSpace, from: State, to: State) -> Option<Vec<Cell>> {
         let way = self.way(space, from, to)?;
         let mut points = Vec::from([space.cell(from)]);
-        if let Some(Over { first, last, .. }) = way.over {
-            let corners = self.hops.way(&self.graph, &self.labels, first, last)?;
-            points.extend(corners.into_iter().map(|corner| self.cell(corner)));
+        if let Some(over) = way.over {
+            let corners = self.corners_of(over)?;
+            points.push(self.cell(corners[0]));
+            for ends in corners.windows(2) {
+                let [start, end] = [ends[0], ends[1]].map(|corner| self.cell(corner));
+                // Legs that lead past others that went may be walked in one order only.
+                points.extend(self.ways.is_thin().then(|| bend(space, start, end)).flatten());
+                points.push(end);
+            }
         }
         points.push(space.cell(to));
         points.dedup();
         Some(points)
+    }
+
+    /// The corners that a way leads over; `None` if the labels know no such way.
+    fn corners_of(&self, over: Over) -> Option<Vec<u32>> {
+        let Ways { graph, labels, .. } = &self.ways;
+        let climb = |corner: u32, gate: u32| {
+            let mut climb = Vec::from([corner]);
+            self.hops.climb(graph, labels, gate, &mut climb)?;
+            Some(climb)
+        };
+        let [gate, last_gate] = over.gates;
+        let mut corners = climb(over.first, gate)?;
+        if gate != last_gate {
+            corners.extend(self.hops.way(graph, labels, gate, last_gate)?.into_iter().skip(1));
+        }
+        corners.extend(climb(over.last, last_gate)?.into_iter().rev().skip(1));
+        Some(corners)
+    }
+
+    /// The next leg of a way from one corner to another. The gate is the one that it leads to next. `rest` is how many moves it has from here at most; that falls with every leg.
+    /// `None` if no leg leads nearer. What was looked up comes with it.
+    #[inline]
+    pub(crate) fn next_leg(&self, from: u32, to: u32, gate: u32, rest: u32) -> (Option<Next>, u64) {
+        if !self.has(from) || !self.has(to) || !self.has(gate) {
+            return (None, 0);
+        }
+        let (gate, chosen) = if from == gate { self.next_gate(from, to) } else { (Some(gate), 0) };
+        let Some(gate) = gate else { return (None, 1 + chosen) };
+        let (leg, looked_up) = self.leg_to_gate(from, to, gate);
+        let next = leg.filter(|&end| self.corners.is_there(end)).and_then(|end| {
+            let moves = self.cell(from).moves_to(self.cell(end));
+            Some(Next { end, gate, rest: rest.checked_sub(moves)? })
+        });
+        (next, 1 + chosen + looked_up)
+    }
+
+    /// The gate that a way from one corner to another leads to last, as seen from a gate. What was looked up comes with it.
+    #[inline]
+    fn next_gate(&self, from: u32, to: u32) -> (Option<u32>, u64) {
+        let Ways { labels, core, .. } = &self.ways;
+        if self.ways.is_core(to) {
+            return (Some(to), 0);
+        }
+        let (mut best, mut looked_up) = ((Cost::MAX, None), 0);
+        labels.for_each(to, |rank, cost| {
+            looked_up += 1;
+            let gate = labels.order()[rank as usize];
+            let between = if gate == from {
+                Some(0)
+            } else if rank < *core && self.ways.is_core(from) {
+                looked_up += self.entries_of(from) + self.entries_of(gate);
+                labels.cost(from, gate)
+            } else {
+                None
+            };
+            if let Some(between) = between
+                && between + cost < best.0
+            {
+                best = (between + cost, Some(gate));
+            }
+        });
+        (best.1, looked_up)
+    }
+
+    /// The leg that leads on to a gate, or, from there on, to the last corner: where it ends. What was looked up comes with it.
+    #[inline]
+    fn leg_to_gate(&self, from: u32, to: u32, gate: u32) -> (Option<u32>, u64) {
+        let Ways { graph, labels, .. } = &self.ways;
+        if self.ways.is_core(from) && from != gate {
+            let next = self.hops.next_leg(graph, labels, from, gate);
+            return (next.map(|leg| leg.0), self.entries_of(from) + self.entries_of(gate));
+        }
+        // Ways from a gate are known at their other end.
+        let (rank, mut looked_up) = (labels.rank(gate), 0);
+        let climb = |corner: u32| Some(graph.leg(corner, self.hops.there(labels.find(corner, rank)?))?.0);
+        // Into the core none leads down.
+        let mut at = if self.ways.is_core(to) { gate } else { to };
+        while at != gate {
+            looked_up += 1;
+            match climb(at) {
+                Some(end) if end == from => return (Some(at), looked_up),
+                Some(end) => at = end,
+                None => break,
+            }
+        }
+        (climb(from), looked_up + 1)
+    }
+
+    /// The most that is looked up at a corner for the next leg, where no label has more hubs than that.
+    pub(super) fn most_for_next_leg(&self, most_hubs: u64) -> u64 {
+        let Ways { graph, labels, core, .. } = &self.ways;
+        if !self.ways.is_thin() {
+            return 1 + 2 * most_hubs;
+        }
+        let (mut most_gates, mut deepest) = (0, 0);
+        let mut depths: Vec<u64> = Vec::from_iter(labels.order().iter().map(|_| 0));
+        for &corner in &labels.order()[*core as usize..] {
+            let gates = labels.of(corner).0.iter().filter(|&rank| rank < core).count() as u64;
+            let depth = 1 + graph.legs(corner).map(|(end, _)| depths[end as usize]).max().unwrap_or(0);
+            depths[corner as usize] = depth;
+            (most_gates, deepest) = (gates.max(most_gates), depth.max(deepest));
+        }
+        let to_gate = (2 * most_hubs).max(deepest + 1);
+        1 + most_hubs + 2 * most_gates * most_hubs + to_gate
     }
 
     /// A cheapest path, cell by cell; `None` if there is none.
@@ -122,4 +276,28 @@ pub(crate) fn next_run(rule: MoveRule, from: Cell, to: Cell) -> Option<(Directio
         _ if rule == MoveRule::Cardinal => Some((Direction::from_delta(x, 0), wide)),
         _ => Some((Direction::from_delta(x, y), wide.min(high))),
     }
+}
+
+/// A run of moves, all in one direction.
+pub(crate) type Run = (Direction, u32);
+
+/// The two runs of a leg, diagonal moves first; `None` if it has only one.
+#[inline]
+pub(crate) fn two_runs(rule: MoveRule, from: Cell, to: Cell) -> Option<[Run; 2]> {
+    let first = next_run(rule, from, to)?;
+    Some([first, next_run(rule, from.after(first.0, first.1), to)?])
+}
+
+/// Whether two runs can be made from a cell, one after the other.
+#[inline]
+pub(crate) fn is_open(space: &GridSpace, from: Cell, [first, second]: [Run; 2]) -> bool {
+    let can_run = |from: Cell, (run, moves): Run| space.run(from, run, moves) == moves;
+    can_run(from, first) && can_run(from.after(first.0, first.1), second)
+}
+
+/// Where a leg turns from one run to the other, in an order that is open: diagonal moves first if it can; `None` if it has only one run.
+fn bend(space: &GridSpace, from: Cell, to: Cell) -> Option<Cell> {
+    let [first, second] = two_runs(space.rule(), from, to)?;
+    let (run, moves) = if is_open(space, from, [first, second]) { first } else { second };
+    Some(from.after(run, moves))
 }

@@ -15,8 +15,7 @@ use crate::space::CostModel;
 impl HubLabels {
     /// Writes labels.
     pub(in crate::database) fn write(&self, out: &mut Vec<u8>) {
-        put_number(out, self.entries() as u64);
-        write_order(self.order(), out);
+        write_order(self.entries() as u64, self.order(), out);
     }
 
     /// Reads what was written for the same graph. An order can be so bad that labels do not fit into memory: no more than
@@ -43,7 +42,9 @@ fn bits_a_node(nodes: usize) -> u32 {
     nodes.saturating_sub(1).checked_ilog2().map_or(0, |log| log + 1)
 }
 
-fn write_order(order: &[u32], out: &mut Vec<u8>) {
+/// Writes labels of so many entries whose nodes become hubs in this order.
+pub(in crate::database) fn write_order(entries: u64, order: &[u32], out: &mut Vec<u8>) {
+    put_number(out, entries);
     let bits = bits_a_node(order.len());
     let (mut buffer, mut filled) = (0_u64, 0);
     for &node in order {

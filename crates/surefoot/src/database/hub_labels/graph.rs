@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::space::Cost;
 
-/// Nodes with legs between them. Each leg leads both ways, at the same cost, which is positive.
+/// Nodes with legs between them. Each leg leads both ways, unless the graph was made [one way](Self::one_way), at the same cost, which is positive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::database) struct LegGraph {
     /// Where the legs of each node begin, and where those of the last one end.
@@ -16,6 +16,13 @@ pub(in crate::database) struct LegGraph {
 impl LegGraph {
     /// The graph of these legs, sorted by the node that they lead to, for each node.
     pub(in crate::database) fn new<L: AsRef<[(u32, Cost)]>>(lists: impl IntoIterator<Item = L>) -> Self {
+        let graph = Self::one_way(lists);
+        debug_assert!(graph.is_symmetric(), "each leg leads both ways");
+        graph
+    }
+
+    /// The same where some legs are known at one end only.
+    pub(in crate::database) fn one_way<L: AsRef<[(u32, Cost)]>>(lists: impl IntoIterator<Item = L>) -> Self {
         let mut graph = Self { starts: Vec::from([0]), ends: Vec::new(), costs: Vec::new() };
         for legs in lists {
             let legs = legs.as_ref();
@@ -25,7 +32,6 @@ impl LegGraph {
             graph.costs.extend(legs.iter().map(|leg| leg.1));
             graph.starts.push(graph.ends.len() as u32);
         }
-        debug_assert!(graph.is_symmetric(), "each leg leads both ways");
         graph
     }
 
@@ -91,6 +97,12 @@ impl LegGraph {
     pub(in crate::database) fn legs(&self, node: u32) -> impl Iterator<Item = (u32, Cost)> {
         let range = self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize;
         self.ends[range.clone()].iter().copied().zip(self.costs[range].iter().copied())
+    }
+
+    /// The number of a node's first leg among all legs.
+    #[inline]
+    pub(in crate::database) fn first_leg(&self, node: u32) -> usize {
+        self.starts[node as usize] as usize
     }
 
     /// The leg of a node at a place among them: where it ends, and what it costs.

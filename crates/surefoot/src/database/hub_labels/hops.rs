@@ -29,21 +29,20 @@ impl Hops {
         search.finish()
     }
 
-    /// The leg that a cheapest way from one node to another begins with: where it ends, and what the way costs from there. `None` if there is no way, or if it is there.
+    /// The leg that a cheapest way from one node to another begins with: where it ends, and what it costs. `None` if there is no way, or if it is there.
     #[inline]
-    pub(in crate::database) fn next(
+    pub(in crate::database) fn next_leg(
         &self,
         graph: &LegGraph,
         labels: &HubLabels,
         from: u32,
         to: u32,
     ) -> Option<(u32, crate::space::Cost)> {
-        let (cost, of_from, of_to) = labels.meet(from, to)?;
+        let (_, of_from, of_to) = labels.meet(from, to)?;
         // Where the node is the hub itself, the other one knows how the way begins.
         let is_hub = labels.hub(of_from) == from;
         let leg = if is_hub { self.back[of_to] } else { self.there[of_from] };
-        let (end, leg) = graph.leg(from, leg)?;
-        Some((end, cost.checked_sub(leg)?))
+        graph.leg(from, leg)
     }
 
     /// The nodes of a cheapest way, both ends included; `None` if there is none.
@@ -65,7 +64,13 @@ impl Hops {
     }
 
     /// Goes on with a way to a hub of its last node.
-    fn climb(&self, graph: &LegGraph, labels: &HubLabels, hub: u32, way: &mut Vec<u32>) -> Option<()> {
+    pub(in crate::database) fn climb(
+        &self,
+        graph: &LegGraph,
+        labels: &HubLabels,
+        hub: u32,
+        way: &mut Vec<u32>,
+    ) -> Option<()> {
         let rank = labels.rank(hub);
         while let Some(&node) = way.last()
             && node != hub
@@ -73,6 +78,12 @@ impl Hops {
             way.push(graph.leg(node, self.there[labels.find(node, rank)?])?.0);
         }
         Some(())
+    }
+
+    /// The leg that the way from a node to the hub of one of its entries begins with: its place among those of the node.
+    #[inline]
+    pub(in crate::database) fn there(&self, entry: usize) -> u16 {
+        self.there[entry]
     }
 
     /// The bytes in memory.
@@ -130,7 +141,7 @@ impl HopSearch {
         let mut looks = 0;
         for (leg, (end, cost)) in (0..NONE).zip(graph.legs(node)) {
             looks += 1;
-            labels.each_common(node, end, |entry, of_node, of_end| {
+            labels.each_match(node, end, |entry, _, of_node, of_end| {
                 let hop = &mut self.hops.there[entry];
                 if *hop == NONE && of_end + cost == of_node {
                     *hop = leg;

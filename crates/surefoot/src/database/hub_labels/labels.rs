@@ -8,7 +8,7 @@ use super::search::Entry;
 use crate::space::{Cost, CostModel};
 
 /// For each node some others, its hubs, and what it costs to get there: any two nodes with a way between them share a hub
-/// on a cheapest one.
+/// on a cheapest one. In labels over a core this holds for the nodes of the core: the others have gates there, and hubs outside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::database) struct HubLabels {
     /// The nodes, the most important first.
@@ -24,7 +24,7 @@ pub(in crate::database) struct HubLabels {
 
 impl HubLabels {
     /// The labels of all nodes, one after the other.
-    pub(super) fn new(model: CostModel, order: Vec<u32>, labels: &[Vec<Entry>]) -> Self {
+    pub(in crate::database) fn new(model: CostModel, order: Vec<u32>, labels: &[Vec<Entry>]) -> Self {
         let entries = labels.iter().map(Vec::len).sum();
         let ranks = ranks_of(&order);
         let mut made = Self {
@@ -86,6 +86,12 @@ impl HubLabels {
         self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize
     }
 
+    /// The number of a node's first entry among those of all labels.
+    #[inline]
+    pub(in crate::database) fn first_entry(&self, node: u32) -> usize {
+        self.starts[node as usize] as usize
+    }
+
     /// The ranks of a node's hubs, ascending, and what it costs to get there.
     #[inline]
     pub(in crate::database) fn of(&self, node: u32) -> (&[u32], CostSlice<'_>) {
@@ -123,14 +129,9 @@ impl HubLabels {
         (best.0 != Cost::MAX).then_some(best)
     }
 
-    /// Visits the hubs that two nodes have in common: the entry of the first, and what it costs from both.
+    /// Visits the hubs that two nodes have in common: the entries of both, and what it costs from both.
     #[inline]
-    pub(super) fn each_common(&self, a: u32, b: u32, mut visit: impl FnMut(usize, Cost, Cost)) {
-        self.each_match(a, b, |of_a, _, a, b| visit(of_a, a, b));
-    }
-
-    #[inline]
-    fn each_match(&self, a: u32, b: u32, mut visit: impl FnMut(usize, usize, Cost, Cost)) {
+    pub(super) fn each_match(&self, a: u32, b: u32, mut visit: impl FnMut(usize, usize, Cost, Cost)) {
         let (of_a, of_b) = (self.range(a), self.range(b));
         let (hubs_a, hubs_b) = (&self.hubs[of_a.clone()], &self.hubs[of_b.clone()]);
         let (at_a, at_b) = (of_a.start, of_b.start);
@@ -156,13 +157,13 @@ impl HubLabels {
 
     /// The hub of an entry.
     #[inline]
-    pub(super) fn hub(&self, entry: usize) -> u32 {
+    pub(in crate::database) fn hub(&self, entry: usize) -> u32 {
         self.order[self.hubs[entry] as usize]
     }
 
     /// The entry of a node for the hub of a rank; `None` if it has none.
     #[inline]
-    pub(super) fn find(&self, node: u32, rank: u32) -> Option<usize> {
+    pub(in crate::database) fn find(&self, node: u32, rank: u32) -> Option<usize> {
         let range = self.range(node);
         self.hubs[range.clone()].binary_search(&rank).ok().map(|place| range.start + place)
     }

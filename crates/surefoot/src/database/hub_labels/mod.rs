@@ -27,8 +27,10 @@ mod update;
 
 pub(in crate::database) use build::LabelProgress;
 pub(in crate::database) use costs::{CostCode, CostSlice, Costs};
+pub(in crate::database) use file::write_order;
 pub(in crate::database) use graph::LegGraph;
 pub(in crate::database) use hops::{HopSearch, Hops};
 pub(in crate::database) use labelling::Labelling;
 pub(in crate::database) use labels::HubLabels;
+pub(in crate::database) use search::Entry;
 pub(in crate::database) use update::LabelUpdate;

@@ -11,9 +11,9 @@ use crate::space::Cost;
 
 /// A hub in a label that is being made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
-    pub(super) rank: u32,
-    pub(super) cost: Cost,
+pub(in crate::database) struct Entry {
+    pub(in crate::database) rank: u32,
+    pub(in crate::database) cost: Cost,
 }
 
 /// The rank of a node that has none yet.

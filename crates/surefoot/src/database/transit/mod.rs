@@ -21,7 +21,6 @@ mod config;
 mod corners;
 mod cover;
 mod edits;
-mod estimate;
 mod file;
 mod legs;
 mod moves;

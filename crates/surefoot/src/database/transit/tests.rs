@@ -243,19 +243,6 @@ fn cells_within_a_cost_are_counted() {
     }
 }
 
-#[test]
-fn clutter_is_known_by_its_corners() {
-    let space = GridSpace::new(Grid::from_fn(512, 512, |_| true).unwrap(), MoveRule::NoCut, CostModel::Sqrt2);
-    let expected = |corners, legs| TransitDatabase::expected_hubs(&space, corners, legs);
-    // One cell in ten blocked; four in ten, where there are 1,069,363; a map with few corners.
-    assert!(TransitDatabase::serves_better(&space, 66_843, 271_665));
-    assert!(expected(66_941, 109_288).is_some_and(|hubs| (500_000..2_000_000).contains(&hubs)));
-    assert!(!TransitDatabase::serves_better(&space, 66_941, 109_288));
-    assert_eq!((expected(0, 0), expected(1000, 100_000)), (None, None));
-    assert!(!TransitDatabase::serves_better(&space, 66_843, 66_843));
-    assert!(expected(u32::MAX, u64::MAX).is_some());
-}
-
 #[cfg(feature = "rayon")]
 #[test]
 fn transit_bytes_do_not_depend_on_threads() {

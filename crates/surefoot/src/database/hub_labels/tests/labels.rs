@@ -168,9 +168,10 @@ proptest! {
                 // Leg by leg it is the same, and what is left is told.
                 let (mut at, mut left) = (a, cost);
                 while at != b && left.is_some() {
-                    let (next, after) = hops.next(&graph, &labels, at, b).expect("there is a way");
-                    prop_assert_eq!(graph.leg_cost(at, next).map(|leg| leg + after), left);
-                    (at, left) = (next, Some(after));
+                    let (next, leg) = hops.next_leg(&graph, &labels, at, b).expect("there is a way");
+                    prop_assert_eq!(graph.leg_cost(at, next), Some(leg));
+                    prop_assert!(Some(leg) <= left);
+                    (at, left) = (next, left.map(|left| left - leg));
                 }
                 prop_assert!(left.is_none() || left == Some(0));
             }
