@@ -6,6 +6,7 @@
 //! Where a run of moves is blocked, which takes an edited map, the agent decides anew. Where the labels know no way any more it walks to its goal by LRTA*, and counts that.
 
 mod destinations;
+mod runs;
 #[cfg(test)]
 mod tests;
 mod walker;

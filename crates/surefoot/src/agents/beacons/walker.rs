@@ -4,14 +4,12 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::Company;
+use super::runs::{bent_run, certain_run};
 use crate::agents::{Agent, Errand, LrtaStar, Memory, Step};
 use crate::codec::{CodecError, Reader, put_number};
-use crate::database::{
-    BeaconDatabase, BeaconDecision as Decision, BeaconNext as Next, BeaconWay as Way, is_open, next_run,
-    two_runs,
-};
+use crate::database::{BeaconDatabase, BeaconDecision as Decision, BeaconNext as Next, BeaconWay as Way};
 use crate::search::{Budget, Horizon, Ties, Work};
-use crate::space::{Cell, Direction, Edition, GridSpace, MoveRule, QueryError, State, StateSpace as _};
+use crate::space::{Cell, Direction, Edition, GridSpace, QueryError, State, StateSpace as _};
 
 /// What a walker goes by.
 #[derive(Clone, Copy)]
@@ -499,34 +497,4 @@ impl BeaconWalker {
             ..Self::NEW
         })
     }
-}
-
-/// The next move of a leg that is open with its straight moves first, but not with its diagonal ones first; `None` for other legs.
-#[inline]
-fn bent_run(space: &GridSpace, from: Cell, to: Cell) -> Option<(Direction, u32)> {
-    let [first, second] = two_runs(space.rule(), from, to)?;
-    let is_bent = !is_open(space, from, [first, second]) && is_open(space, from, [second, first]);
-    // One move at a time: whoever is saved and goes on does the same.
-    is_bent.then_some((second.0, 1))
-}
-
-/// The direction that leads on along a leg, and for how many moves; `None` if all that lead nearer are blocked, which takes an edit.
-#[inline]
-fn certain_run(space: &GridSpace, from: Cell, to: Cell) -> Option<(Direction, u32)> {
-    let (run, moves) = next_run(space.rule(), from, to)?;
-    let certain = space.run(from, run, moves);
-    if certain > 0 {
-        return Some((run, certain));
-    }
-    // The other moves of the leg.
-    let (wide, high) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
-    let is_cardinal = space.rule() == MoveRule::Cardinal;
-    let (other, moves) = match (run.delta(), is_cardinal) {
-        ((_, 0), true) if high > 0 => (Direction::from_delta(0, if to.y > from.y { 1 } else { -1 }), high),
-        ((dx, dy), false) if dx != 0 && dy != 0 && wide > high => (Direction::from_delta(dx, 0), wide - high),
-        ((dx, dy), false) if dx != 0 && dy != 0 && high > wide => (Direction::from_delta(0, dy), high - wide),
-        _ => return None,
-    };
-    // One move at a time: whoever is saved and goes on does the same.
-    (moves > 0 && space.run(from, other, 1) > 0).then_some((other, 1))
 }

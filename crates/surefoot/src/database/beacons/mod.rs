@@ -20,6 +20,7 @@ mod config;
 mod corners;
 mod edits;
 mod file;
+mod gates;
 mod hub_table;
 mod query;
 mod sight;
