@@ -27,8 +27,8 @@ use self::builds::{Build, build};
 pub use self::choice::{Choice, Limit, Limits, Measured, Needs, choose};
 use self::rehearsal::{Forecast, forecast};
 pub use self::walks::{FEWEST_WALKS, GIVE_UP, STATE_BYTES};
-use self::walks::{Problem, Walks};
-use crate::episode::EpisodeError;
+use self::walks::{PROBE, Problem, Walks};
+use crate::episode::{EpisodeError, watch};
 use crate::problems::{ProblemRequest, ProblemsError, generate_problems};
 
 /// The seed of databases: that of `surefoot build`, so that the same one can be had again.
@@ -309,9 +309,19 @@ impl Tuning {
         (spec, database): (&Spec, Option<&Database>),
         problems: &[Problem],
         (time, request): (Duration, &Request),
-        known: Measured,
+        mut known: Measured,
     ) -> Result<(), TuneError> {
+        let episode = |error| TuneError::Episode { spec: spec.to_string(), error };
         let mut walks = Walks::with_room(problems.len());
+        // What agents share through a database comes to be with the first one of them: it counts once, with the database.
+        if let (Some(_), Some(problem)) = (database, problems.first())
+            && let Ok(mut first) = roster::agent_with(spec, database)
+        {
+            let before = request.allocated.map(|allocated| allocated());
+            watch(space, &mut *first, problem.start, problem.goal, Some(PROBE), |_| ()).map_err(episode)?;
+            drop(first);
+            known.database_bytes += request.allocated_since(before).unwrap_or(0.0);
+        }
         let before = request.allocated.map(|allocated| allocated());
         let mut agent = match roster::agent_with(spec, database) {
             Ok(agent) => agent,
@@ -325,9 +335,7 @@ impl Tuning {
             walks.figures(known.clone()).exceeds(&request.limits).is_some_and(|(_, factor)| factor > HOPELESS)
         };
         let held_bytes = || request.allocated_since(before);
-        walks
-            .walk_all(space, &mut *agent, problems, time, held_bytes, is_hopeless)
-            .map_err(|error| TuneError::Episode { spec: spec.to_string(), error })?;
+        walks.walk_all(space, &mut *agent, problems, time, held_bytes, is_hopeless).map_err(episode)?;
         if walks.count() < FEWEST_WALKS.min(problems.len() as u64) {
             self.unmeasured.push(Unmeasured { spec: known.spec, reason: Reason::Walks(time.as_secs_f64()) });
         } else {

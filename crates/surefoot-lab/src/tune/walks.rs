@@ -19,7 +19,7 @@ pub const STATE_BYTES: f64 = 128.0;
 /// After so many walks it shows whether there is hope.
 const EARLY: u64 = 10;
 /// Moves of the walk that tells how fast the agent is.
-const PROBE: u64 = 64;
+pub(super) const PROBE: u64 = 64;
 /// What the measuring itself takes a move.
 const OVERHEAD_NS: f64 = 100.0;
 

@@ -70,7 +70,7 @@ impl Chosen {
 /// What is tried after exact walks: transit nodes of which more and more ways need not lead over one, in ten-thousandths.
 const LADDER: [u32; 3] = [500, 1_500, 4_000];
 
-/// Builds beacons. If the file or what is in memory is above the limit, only the core gets labels. If that is above it, transit nodes are tried, fewer each time.
+/// Tries databases until neither the file nor what is in memory is above the limit: beacons, beacons of which only the core has labels, and transit nodes, fewer each time.
 /// `build` is told the number of the try.
 pub(super) fn build(
     spec: &Spec,
@@ -83,14 +83,15 @@ pub(super) fn build(
     let mut configs = Vec::from([asked, core].map(DatabaseConfig::Beacons));
     configs.extend(transit.map(DatabaseConfig::Transit));
     let (mut smallest, mut tries) = (u64::MAX, 0);
-    let mut has_core = false;
+    // Nothing that was built is built once more as a core: not a core, nor transit nodes in its place.
+    let mut can_be_core = true;
     for config in configs {
-        if has_core && matches!(config, DatabaseConfig::Beacons(_)) {
+        if !can_be_core && matches!(config, DatabaseConfig::Beacons(_)) {
             continue;
         }
         tries += 1;
         let database = build(config, tries)?;
-        has_core = !matches!(&database, Database::Beacons(beacons) if !beacons.figures().is_thin);
+        can_be_core = matches!(&database, Database::Beacons(beacons) if !beacons.figures().is_thin);
         let size = database.to_bytes().len().max(database.memory_bytes()) as u64;
         smallest = smallest.min(size);
         if size <= limit.0 {

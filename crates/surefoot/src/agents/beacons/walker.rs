@@ -145,7 +145,7 @@ impl BeaconWalker {
         self.heading == Heading::Undecided
     }
 
-    /// Whether its way leads to one of some corners, which are in order: next, last or as a gate. That others on its way are gone it sees when it
+    /// Whether its next corner, its last one or its gate is one of these, which are in order. That others on its way are gone it sees when it
     /// gets there: whoever chose anew at every edit might never get anywhere.
     pub(crate) fn heads_for(&self, retired: &[u32]) -> bool {
         let is_retired = |corner: u32| retired.binary_search(&corner).is_ok();

@@ -54,7 +54,7 @@ impl BeaconDatabase {
             return Err(stopped());
         }
         let parts = Parts::find(space);
-        let ways = Ways::build(space, &parts, config.labels, progress);
+        let ways = Ways::build(parts.sight(space), &parts.graph, config.labels, progress);
         Self::complete(space, config, parts, ways.ok_or_else(stopped)?)
     }
 
@@ -223,23 +223,24 @@ impl Ways {
     }
 
     /// Finds them. `None` if `progress` said to stop.
-    fn build(
-        space: &GridSpace,
-        parts: &Parts,
+    pub(super) fn build(
+        sight: Sight<'_>,
+        legs: &LegGraph,
         labelled: Labelled,
         mut progress: impl FnMut(BeaconStage) -> ControlFlow<()>,
     ) -> Option<Self> {
+        let space = sight.space;
         let outlook = |corners: usize, graph: &LegGraph| {
             BeaconOutlook::new(space, corners as u32, graph.leg_count() as u64 / 2)
         };
-        let found = outlook(parts.corners.count(), &parts.graph);
+        let found = outlook(sight.corners.count(), legs);
         let mut go_on = |stage| progress(stage).is_continue().then_some(());
         go_on(BeaconStage::Found(found))?;
         let is_too_much = |hubs: u64| labelled == Labelled::Auto && hubs > Labelled::MOST_OF_ALL;
         // No guess is off by so much.
         if labelled != Labelled::Core && !is_too_much(found.hubs.unwrap_or(0) / 4) {
             let mut is_stopped = false;
-            let labels = HubLabels::build(&parts.graph, space.costs(), |done| {
+            let labels = HubLabels::build(legs, space.costs(), |done| {
                 is_stopped = go_on(BeaconStage::Hubs(done.ranks_done, done.ranks, done.entries)).is_none();
                 if is_stopped || is_too_much(done.entries) {
                     return ControlFlow::Break(());
@@ -247,13 +248,12 @@ impl Ways {
                 ControlFlow::Continue(())
             });
             match labels {
-                Some(labels) => return Some(Self::of_all(&parts.graph, labels)),
+                Some(labels) => return Some(Self::of_all(legs, labels)),
                 None if is_stopped => return None,
                 None => {}
             }
         }
-        let sight = parts.sight(space);
-        let mut thinning = Thinning::new(sight, &parts.graph);
+        let mut thinning = Thinning::new(sight, legs);
         while thinning.work_on(sight).is_some() {
             if let Some((done, all)) = thinning.done() {
                 go_on(BeaconStage::Thinning(done, all))?;
@@ -273,7 +273,7 @@ impl Ways {
             let done = graph.nodes() as u32;
             go_on(BeaconStage::Hubs(done, done, climbs.entries()))?;
         }
-        Some(Self::over_core(&parts.graph, climbs.finish(space.costs())))
+        Some(Self::over_core(legs, climbs.finish(space.costs())))
     }
 
     /// How many legs there are between all corners.

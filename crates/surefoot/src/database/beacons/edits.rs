@@ -19,7 +19,7 @@ use super::thinning::{Climbs, Core, Thinning};
 use super::turns::Turns;
 use super::{BeaconConfig, BeaconDatabase, Labelled};
 use crate::database::container::DatabaseError;
-use crate::database::hub_labels::{HopSearch, Hops, HubLabels, LabelUpdate, Labelling, LegGraph};
+use crate::database::hub_labels::{HopSearch, Hops, LabelUpdate, Labelling, LegGraph};
 use crate::space::{Cell, GridSpace, State};
 
 /// Where more than one corner of so many has changed, all labels are made anew.
@@ -150,22 +150,13 @@ impl BeaconDatabase {
     fn renew_at_once(&mut self, space: &GridSpace) {
         let sight = super::Sight { space, turns: &self.turns, corners: &self.corners };
         let legs = all_legs(sight);
-        let build = |graph: &LegGraph| HubLabels::build(graph, space.costs(), |_| ControlFlow::Continue(()));
-        let ways = if self.ways.is_thin() {
-            let core = Thinning::of(sight, &legs);
-            let labels = build(&core.graph());
-            let ways = labels.map(|labels| Ways::over_core(&legs, Climbs::of(sight, core, labels)));
-            if let Some(edits) = &mut self.edits {
-                edits.legs = Some(legs);
-            }
-            ways
-        } else {
-            build(&legs).map(|labels| Ways::of_all(&legs, labels))
-        };
+        let labelled = if self.ways.is_thin() { Labelled::Core } else { Labelled::All };
+        let ways = Ways::build(sight, &legs, labelled, |_| ControlFlow::Continue(()));
         self.corners.release(self.corners.retired());
         if let Some(edits) = &mut self.edits {
             edits.around.clear();
             (edits.is_outdated, edits.changed, edits.renewal) = (false, 0, None);
+            edits.legs = (labelled == Labelled::Core).then_some(legs);
         }
         // Nobody said to stop.
         self.ways = ways.unwrap_or_else(|| self.ways.clone());

@@ -136,7 +136,7 @@ impl BeaconDatabase {
         self.ways.labels.of(corner).0.len() as u64
     }
 
-    /// Whether a corner is of the core: only these have hub labels of their own. All corners are, unless labels are [those of the core](Labelled::Core).
+    /// Whether a corner has a label of its own. All have one, unless only [the core](Labelled::Core) does.
     #[must_use]
     pub fn is_core(&self, corner: u32) -> bool {
         (corner as usize) < self.ways.labels.nodes() && self.ways.is_core(corner)
@@ -157,14 +157,14 @@ impl BeaconDatabase {
         (0..self.corners.slots() as u32).filter(|&corner| self.corners.is_there(corner))
     }
 
-    /// The corners that legs of a corner lead to, and what these cost. Where only the core has labels these are the legs that ways lead along.
+    /// The corners that legs of a corner lead to, and what these legs cost. If only the core has labels, legs that no way leads along are left out.
     pub fn legs(&self, corner: u32) -> impl Iterator<Item = (u32, Cost)> {
         let graph = &self.ways.graph;
         let legs = ((corner as usize) < graph.nodes()).then(|| graph.legs(corner));
         legs.into_iter().flatten()
     }
 
-    /// The hubs of a corner, and what the cheapest ways to them cost. Where only the core has labels these are the hubs of its gates, and corners outside the core.
+    /// The hubs of a corner, and what the cheapest ways to them cost. A corner outside the core has the hubs of its gates, and some others.
     #[must_use]
     pub fn hubs(&self, corner: u32) -> Vec<(u32, Cost)> {
         let mut hubs = BTreeMap::new();
@@ -229,7 +229,7 @@ impl BeaconDatabase {
         self.figures.decision.saturating_sub(self.most_in_a_piece()).max(1)
     }
 
-    /// The most that is looked up in a piece of a decision: a fan, or the labels of two corners; outside the core these are looked through twice, and those of a gate of either come to it.
+    /// The most that is looked up in a piece of a decision. A piece is a fan, or the labels of two corners. Outside the core these are read twice, and the label of a gate of each once.
     pub(crate) fn most_in_a_piece(&self) -> u64 {
         let (width, height) = self.built_for.size;
         let labels = if self.ways.is_thin() { 6 } else { 2 };
