@@ -124,9 +124,17 @@ const LARGEST: &[Step] = &[(
     &[],
 )];
 
+/// The golden walks anew: the test writes its file instead of comparing with it. Who runs this reviews the diff.
+const BLESS: &[Step] = &[(
+    "golden walks, written anew",
+    &["cargo", "test", "-p", "surefoot-lab", "--test", "golden"],
+    &[("SUREFOOT_BLESS", "1")],
+)];
+
 /// The commands: what each is called, what it is for, and its steps.
 const COMMANDS: &[(&str, &str, &[Step])] = &[
     ("ci", "everything that a change has to pass", STEPS),
+    ("bless", "the golden walks anew; review the diff", BLESS),
     ("miri", "some tests under Miri; needs a nightly toolchain", MIRI),
     ("tsan", "crowds under the thread sanitizer; needs a nightly toolchain", TSAN),
     ("largest", "maps of 2^30 cells; takes 5 GB", LARGEST),
