@@ -28,7 +28,7 @@
 //! | module | what is in it |
 //! | --- | --- |
 //! | [`space`] | states, integer costs, grids, graphs, move rules, heuristics, components |
-//! | [`formats`] | maps and problems from files and images, pictures out |
+//! | [`formats`] | maps from files and images, pictures out |
 //! | [`tape`] | walks recorded and replayed |
 //! | [`search`] | exact search: A*, Dijkstra's algorithm, jump points; lookahead, hill-climbing, budgets |
 //! | [`control`] | what agents keep between two moves: learned values |
