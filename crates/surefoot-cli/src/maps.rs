@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use surefoot::formats::{Colour, Picture, Sheet, pixels_to_png, write_art, write_map, write_png, write_svg};
+use surefoot::formats::{write_art, write_map};
 use surefoot::space::{TerrainMap, TerrainSet};
+use surefoot_draw::{Colour, Picture, Sheet, pixels_to_png, write_png, write_svg};
 
 use crate::failure::Failure;
 use crate::output::{self, Output, tell};

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use clap::Args;
 use surefoot::database::Abstraction;
-use surefoot::formats::{Colour, Picture};
 use surefoot::space::{Cell, GridSpace, State};
+use surefoot_draw::{Colour, Picture};
 
 use crate::failure::Failure;
 use crate::number;

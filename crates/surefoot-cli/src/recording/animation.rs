@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use surefoot::formats::{Colour, Picture, svg_cells, write_svg};
 use surefoot::space::Cell;
+use surefoot_draw::{Colour, Picture, svg_cells, write_svg};
 
 use super::film::{EXPANDED, Film, SHADES, Scene, shade};
 

@@ -5,9 +5,9 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use surefoot::formats::Colour;
 use surefoot::space::{Cell, Cost, GridSpace, Heuristic as _, SpaceError, State, TerrainMap};
 use surefoot::tape::{Replay, Tape};
+use surefoot_draw::Colour;
 
 /// The most scenes of a film, its first one aside.
 pub(super) const MOST_SCENES: u64 = 600;

@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
-use surefoot::formats::{Colour, Picture, Pixels};
 use surefoot::space::{Cell, Terrain};
+use surefoot_draw::{Colour, Picture, Pixels};
 
 use super::film::{EXPANDED, Film, SHADES, Scene, shade};
 

@@ -9,9 +9,9 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use surefoot::formats::{Colour, Picture};
 use surefoot::space::{GridSpace, TerrainMap};
 use surefoot::tape::{Replay, Tape};
+use surefoot_draw::{Colour, Picture};
 
 use crate::failure::Failure;
 use crate::maps::{self, PictureOutput};

@@ -6,9 +6,9 @@
 
 use std::io::{self, Write};
 
-use surefoot::formats::Colour;
 use surefoot::space::{Cost, GridSpace, Heuristic as _};
 use surefoot::tape::{End, Event, Tape};
+use surefoot_draw::Colour;
 
 use super::film::{EXPANDED, SHADES, shade};
 

@@ -1,13 +1,12 @@
-//! Maps as files have them: bytes in, [`TerrainMap`] out, and pictures of what happened.
+//! Maps as files have them: bytes in, [`TerrainMap`] out. `surefoot-draw` draws pictures of them.
 //!
 //! | format | in | out |
 //! | --- | --- | --- |
 //! | `MovingAI` `.map` | [`parse_map`] | [`write_map`] |
 //! | ASCII art | [`parse_art`], [`grid_from_art`] | [`write_art`] |
-//! | PNG and BMP images (feature `images`) | `parse_image` | `write_png`, a [`Picture`] |
+//! | PNG and BMP images (feature `images`) | `parse_image` | |
 //! | weights of cells: rows of numbers | [`parse_weights`] | [`write_weights`] |
 //! | weights of cells: grey PNG and BMP images (feature `images`) | `parse_weights_image` | |
-//! | SVG | | [`write_svg`], a [`Picture`]; several of them side by side are a [`Sheet`] |
 //!
 //! Every reader takes a slice of bytes that may hold anything. What is not in the format is a [`FormatError`],
 //! which says where and what was expected instead; no reader panics, and none allocates more than a small
@@ -25,14 +24,7 @@ mod error;
 mod files;
 #[cfg(feature = "images")]
 mod image;
-mod lettering;
 mod map;
-mod picture;
-mod pixels;
-#[cfg(feature = "images")]
-mod png;
-mod sheet;
-mod svg;
 mod text;
 mod weights;
 
@@ -43,11 +35,5 @@ pub use files::{FileError, FileProblem, read_any_map, read_map, read_weights, re
 #[cfg(feature = "images")]
 pub use image::{parse_image, parse_weights_image};
 pub use map::{parse_map, write_map};
-pub use picture::{Colour, Picture};
-pub use pixels::Pixels;
-#[cfg(feature = "images")]
-pub use png::{pixels_to_png, write_png};
-pub use sheet::Sheet;
-pub use svg::{svg_cells, write_svg};
 pub use text::{Line, Lines, Word};
 pub use weights::{parse_weights, write_weights};

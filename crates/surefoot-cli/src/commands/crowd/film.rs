@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
-use surefoot::formats::{Colour, Picture, Pixels};
 use surefoot::space::{Terrain, TerrainMap};
+use surefoot_draw::{Colour, Picture, Pixels};
 use surefoot_lab::play::Play;
 
 use crate::failure::Failure;

@@ -1,8 +1,8 @@
 //! What `surefoot db verify` and `surefoot db show` do with covers.
 
 use surefoot::database::{CoverDatabase, Partition};
-use surefoot::formats::{Colour, Picture};
 use surefoot::space::{Cell, GridSpace, State};
+use surefoot_draw::{Colour, Picture};
 
 use super::verify::Arguments as VerifyArguments;
 use super::ways::Ways;

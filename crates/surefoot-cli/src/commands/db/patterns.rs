@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use surefoot::database::{Pattern, PatternContents, PatternDatabase, PatternScratch};
-use surefoot::formats::{Colour, Picture};
 use surefoot::space::{Cell, GridSpace, State};
+use surefoot_draw::{Colour, Picture};
 use surefoot_lab::random::Rng;
 
 use super::verify::{Arguments as VerifyArguments, draw};

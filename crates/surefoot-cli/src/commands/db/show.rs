@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use surefoot::database::{Abstraction, Database, LevelStats, SubgoalDatabase};
-use surefoot::formats::{Colour, Picture, Sheet};
 use surefoot::search::climb_step;
 use surefoot::space::{Cell, GridSpace, State};
+use surefoot_draw::{Colour, Picture, Sheet};
 
 use super::{DatabaseAndMap, beacons, ways};
 use crate::failure::Failure;

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use surefoot::database::{Abstraction, AbstractionConfig};
-use surefoot::formats::{Picture, read_any_map};
+use surefoot::formats::read_any_map;
+use surefoot_draw::Picture;
 
 use crate::failure::Failure;
 use crate::maps::PictureOutput;
