@@ -217,7 +217,7 @@ impl Arrangement {
 }
 
 /// `text` as it may stand in SVG.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 

@@ -6,6 +6,7 @@ use clap::Args;
 use surefoot::database::{Abstraction, Database, LevelStats, SubgoalDatabase};
 use surefoot::search::climb_step;
 use surefoot::space::{Cell, GridSpace, State};
+use surefoot_draw::regions::with_regions;
 use surefoot_draw::{Colour, Picture, Sheet};
 
 use super::{DatabaseAndMap, beacons, ways};
@@ -13,7 +14,7 @@ use crate::failure::Failure;
 use crate::maps::PictureOutput;
 use crate::number;
 use crate::output;
-use crate::regions::{PictureOptions, with_regions};
+use crate::picture_options::PictureOptions;
 use crate::table::{NOTHING, Table, counted, thousands};
 use crate::world::{CellArgument, Worlds};
 
