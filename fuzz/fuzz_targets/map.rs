@@ -2,7 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use surefoot::formats::{Picture, parse_art, parse_map, write_art, write_map, write_svg};
+use surefoot::formats::{parse_art, parse_map, write_art, write_map};
+use surefoot_draw::{Picture, write_svg};
 
 fuzz_target!(|bytes: &[u8]| {
     match parse_map(bytes) {

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use surefoot::formats::{parse_scen, write_scen};
+use surefoot_lab::problem_files::{parse_scen, write_scen};
 
 fuzz_target!(|bytes: &[u8]| {
     match parse_scen(bytes) {

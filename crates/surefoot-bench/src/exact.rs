@@ -10,7 +10,7 @@ use surefoot::database::{BeaconDatabase, Database};
 use surefoot::formats;
 use surefoot::search::{Budget, JumpPoints};
 use surefoot::space::{Cost, CostModel, GridSpace, Heuristic, MoveRule, State, TerrainSet};
-use surefoot_lab::problem_files::maps_with_problems;
+use surefoot_lab::problem_files::{maps_with_problems, read_scen};
 
 use crate::tables::Measures;
 
@@ -110,7 +110,7 @@ fn measure_set(
         note_map(&mut outcome.measures, &beacons, seconds);
         outcome.maps += 1;
         let mut bench = Bench::new(&space, beacons)?;
-        for problem in formats::read_scen(&scen)?.problems.iter().step_by(scope.every.max(1)) {
+        for problem in read_scen(&scen)?.problems.iter().step_by(scope.every.max(1)) {
             // Under another rule the same, for all rules walk on the same cells.
             let start = space.locate("start", problem.start)?;
             let goal = space.locate("goal", problem.goal)?;

@@ -7,6 +7,7 @@ use std::time::Instant;
 use surefoot::agents::{Spec, roster};
 use surefoot::formats;
 use surefoot::space::{CostModel, GridSpace, MoveRule, TerrainSet};
+use surefoot_draw::Colour;
 use surefoot_lab::maps::{scale_blocks, scale_smooth};
 
 use crate::walks::{lengths, mean_time, problems, worst_time};
@@ -129,7 +130,7 @@ fn draw(spec: &Spec, curves: &[(&str, Vec<Size>)]) -> String {
             let _ = writeln!(svg, "<text x=\"{at:.1}\" y=\"318\" text-anchor=\"middle\">{label}</text>");
         }
         for (index, (_, sizes)) in curves.iter().enumerate() {
-            let colour = formats::Colour::of_path(index);
+            let colour = Colour::of_path(index);
             let points: Vec<String> = sizes
                 .iter()
                 .map(|size| format!("{:.1},{:.1}", x(left, size.cells), y(size.figures[place])))
@@ -143,7 +144,7 @@ fn draw(spec: &Spec, curves: &[(&str, Vec<Size>)]) -> String {
     }
     svg.push_str("<text x=\"450\" y=\"338\" text-anchor=\"middle\">cells of the map, in millions</text>\n");
     for (index, (name, _)) in curves.iter().enumerate() {
-        let (colour, at) = (formats::Colour::of_path(index), 360.0 + 110.0 * index as f64);
+        let (colour, at) = (Colour::of_path(index), 360.0 + 110.0 * index as f64);
         let _ = writeln!(svg, "<path d=\"M{at} 356h24\" stroke=\"{colour}\" stroke-width=\"2\"/>");
         let _ = writeln!(svg, "<text x=\"{}\" y=\"360\">{name}</text>", at + 30.0);
     }

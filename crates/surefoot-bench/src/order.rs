@@ -6,11 +6,11 @@
 use std::path::Path;
 
 use surefoot::agents::roster;
-use surefoot::formats::{read_map, read_scen};
+use surefoot::formats::read_map;
 use surefoot::search::JumpPoints;
 use surefoot::space::{Cell, CostModel, Grid, GridSpace, MoveRule, TerrainSet};
 use surefoot_lab::episode::walk;
-use surefoot_lab::problem_files::maps_with_problems;
+use surefoot_lab::problem_files::{maps_with_problems, read_scen};
 
 /// One of the eight ways to lay a map: mirrored left to right, top to bottom, along the diagonal.
 #[derive(Clone, Copy, Debug)]

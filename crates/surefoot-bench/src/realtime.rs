@@ -9,6 +9,7 @@ use surefoot::formats;
 use surefoot::space::{
     Cell, Cost, CostModel, GridSpace, Heuristic, MoveRule, State, StateSpace, TerrainMap, TerrainSet,
 };
+use surefoot_draw::Colour;
 use surefoot_lab::episode::walk;
 use surefoot_lab::maps::{MapKind, generate, scale_blocks};
 
@@ -229,7 +230,7 @@ fn draw(map: &TerrainMap, curves: &[Curve]) -> String {
     }
     svg.push_str("<text x=\"330\" y=\"465\" text-anchor=\"middle\">cells of the map, in millions</text>\n");
     for (index, curve) in curves.iter().enumerate() {
-        let colour = formats::Colour::of_path(index);
+        let colour = Colour::of_path(index);
         let points: Vec<String> =
             curve.ns.iter().enumerate().map(|(place, &ns)| format!("{:.1},{:.1}", x(place), y(ns))).collect();
         // There are six colours: after those come dashes, then dots.

@@ -6,7 +6,7 @@ use std::path::Path;
 use surefoot::formats;
 use surefoot::space::{Cell, CostModel, GridSpace, MoveRule, QueryError, State, TerrainMap, TerrainSet};
 use surefoot_lab::maps::{MapKind, generate};
-use surefoot_lab::problem_files::scen_beside;
+use surefoot_lab::problem_files::{read_scen, scen_beside};
 use surefoot_lab::random::Rng;
 
 /// A map with problems on it.
@@ -25,7 +25,7 @@ pub struct Workload {
 /// If the map or its problems cannot be read, or a problem is none on this map.
 pub fn movingai(map: &Path, every: usize) -> Result<Workload, Box<dyn Error>> {
     let space = space_of(&formats::read_any_map(map)?);
-    let problems = formats::read_scen(scen_beside(map))?
+    let problems = read_scen(scen_beside(map))?
         .problems
         .iter()
         .filter(|problem| (100.0..=512.0).contains(&problem.length.value()))

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use surefoot::agents::{LevelPlan, PraStar, Spec};
 use surefoot::database::{Abstraction, Database};
-use surefoot::formats::{Colour, Picture, Sheet};
 use surefoot::space::{Cell, GridSpace, State, TerrainMap};
+use surefoot_draw::regions::colouring;
+use surefoot_draw::{Colour, Picture, Sheet};
 
 use crate::algorithm::Algorithm;
 use crate::failure::Failure;
-use crate::regions::colouring;
 use crate::table::{counted, thousands};
 
 /// The longer side of a panel in pixels, at most.

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use surefoot::formats::{Colour, Picture, Sheet, pixels_to_png, write_art, write_map, write_png, write_svg};
+use surefoot::formats::{write_art, write_map};
 use surefoot::space::{TerrainMap, TerrainSet};
+use surefoot_draw::{Colour, Picture, Sheet, pixels_to_png, svg_with_legend, write_png, write_svg};
 
 use crate::failure::Failure;
 use crate::output::{self, Output, tell};
@@ -70,10 +71,6 @@ fn one_pixel_per_cell(map: &TerrainMap) -> Result<Vec<u8>, Failure> {
     Ok(write_png(&picture))
 }
 
-/// The height of a line of a legend, and the least width of a picture with one, in pixels.
-const LEGEND_LINE: u32 = 22;
-const LEGEND_WIDTH: u32 = 260;
-
 /// A picture file in the making.
 pub(crate) struct PictureOutput {
     output: Output,
@@ -106,25 +103,8 @@ impl PictureOutput {
         if !self.is_svg {
             return self.write(picture);
         }
-        let (width, height) = picture.size();
-        let mut lines = String::new();
-        for (place, (colour, words)) in (0..).zip(legend) {
-            let y = height + LEGEND_LINE * place + LEGEND_LINE / 2;
-            lines += &format!(
-                "<rect x=\"8\" y=\"{}\" width=\"12\" height=\"12\" fill=\"{colour}\"/>\
-                 <text x=\"28\" y=\"{}\">{words}</text>\n",
-                y - 6,
-                y + 5
-            );
-        }
-        let whole = height + LEGEND_LINE * legend.len() as u32;
-        let (inner, wide) = (write_svg(picture), width.max(LEGEND_WIDTH));
-        let svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}\" height=\"{whole}\" \
-             viewBox=\"0 0 {wide} {whole}\" font-family=\"sans-serif\" font-size=\"14\">\n\
-             <rect width=\"{wide}\" height=\"{whole}\" fill=\"#fff\"/>\n{inner}{lines}</svg>\n"
-        );
-        self.finish(svg.as_bytes(), (wide, whole))
+        let (svg, size) = svg_with_legend(picture, legend);
+        self.finish(svg.as_bytes(), size)
     }
 
     /// Writes a sheet of pictures and says so.

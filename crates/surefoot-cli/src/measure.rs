@@ -1,11 +1,11 @@
 //! Walks that are measured: what `run`, `clock` and `demo` have in common.
 
 use surefoot::agents::Agent;
-use surefoot::formats::Length;
 use surefoot::search::{GridPlanner, Planner as _};
 use surefoot::space::{Cell, Cost, GridSpace};
 use surefoot_lab::clock::{self, Sequence};
 use surefoot_lab::episode::{self, Episode};
+use surefoot_lab::problem_files::Length;
 use surefoot_lab::rows::{Row, RowProblem};
 
 use crate::algorithm::Algorithm;

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use surefoot::formats::{Problem, read_any_map, read_scen};
-use surefoot_lab::problem_files::{maps_with_problems, scen_beside};
+use surefoot::formats::read_any_map;
+use surefoot_lab::problem_files::{Problem, maps_with_problems, read_scen, scen_beside};
 
 use crate::commands::run::file_name;
 use crate::databases::DatabaseOptions;

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-use surefoot::formats::{FileError, Length, read_map, read_scen};
+use surefoot::formats::{FileError, read_map};
 use surefoot::search::{AStar, JumpPoints};
 use surefoot::space::{CostModel, GridSpace, MoveRule, TerrainSet};
 
-use crate::problem_files::maps_with_problems;
+use crate::problem_files::{Length, maps_with_problems, read_scen};
 
 /// The folders that are known, with the rule and the costs that their published lengths were made with.
 const FOLDERS: &[(&str, MoveRule, CostModel)] = &[

@@ -3,7 +3,7 @@
 //! | step | module |
 //! | --- | --- |
 //! | a map is made or enlarged | [`maps`] |
-//! | problems of a wanted difficulty are drawn on it, or read from beside it | [`problems`], [`problem_files`] |
+//! | problems of a wanted difficulty are drawn on it, or read from a `.scen` file beside it | [`problems`], [`problem_files`] |
 //! | an agent walks each problem and is measured | [`episode`] |
 //! | the walk is put on the clock of a game: planning in frames beside walking | [`clock`], [`spread`] |
 //! | each walk becomes a row of a CSV or JSON file | [`rows`] |

@@ -28,7 +28,7 @@
 //! | module | what is in it |
 //! | --- | --- |
 //! | [`space`] | states, integer costs, grids, graphs, move rules, heuristics, components |
-//! | [`formats`] | maps and problems from files and images, pictures out |
+//! | [`formats`] | maps from files and images |
 //! | [`tape`] | walks recorded and replayed |
 //! | [`search`] | exact search: A*, Dijkstra's algorithm, jump points; lookahead, hill-climbing, budgets |
 //! | [`control`] | what agents keep between two moves: learned values |
@@ -40,7 +40,7 @@
 //! A module uses only the modules above it. None reads a clock, prints, or draws a random number without a seed;
 //! only the readers in [`formats`] that take a path, and `open_mapped` in [`database`], open files.
 //!
-//! Features: `std` (on by default), `images` (PNG and BMP), `rayon` (databases are built and crowds served on all cores), `mmap` (database files are mapped).
+//! Features: `std` (on by default), `images` (PNG and BMP images as maps), `rayon` (databases are built and crowds served on all cores), `mmap` (database files are mapped).
 
 #![no_std]
 #![cfg_attr(not(feature = "mmap"), forbid(unsafe_code))]
@@ -80,10 +80,6 @@ struct DLrta;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/depth-control.md")]
 struct DepthControl;
-
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/pra.md")]
-struct Pra;
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/beacons.md")]

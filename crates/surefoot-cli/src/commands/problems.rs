@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use surefoot::formats::{Length, Problem, Scenario, read_any_map, write_scen};
+use surefoot::formats::read_any_map;
 use surefoot::space::GridSpace;
+use surefoot_lab::problem_files::{Length, Problem, Scenario, write_scen};
 use surefoot_lab::problems::{GeneratedProblem, ProblemRequest, generate_problems};
 
 use crate::commands::run::file_name;

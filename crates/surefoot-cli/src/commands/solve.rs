@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
-use surefoot::formats::{Colour, Picture, read_any_map};
+use surefoot::formats::read_any_map;
 use surefoot::search::{GridPlanner, Planner as _};
 use surefoot::space::{Cell, GridSpace, QueryError, State};
 use surefoot::tape::{Header, Tape};
+use surefoot_draw::{Colour, Picture};
 use surefoot_lab::episode::{self, Episode};
 
 use crate::algorithm::{self, Algorithm};

@@ -7,7 +7,6 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use surefoot::database::{BuiltFor, Database, DatabaseConfig};
-use surefoot::formats;
 use surefoot::search::{GridPlanner, Planner as _};
 use surefoot::space::{Cell, Cost, GridSpace};
 use xxhash_rust::xxh3::xxh3_64;
@@ -15,6 +14,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::worlds::World;
 use super::{DatabaseFacts, Host, Provenance, RunError};
 use crate::plan::{MapEntry, Problems};
+use crate::problem_files::read_scen;
 use crate::problems::{ProblemRequest, generate_problems};
 
 /// The folder of what was made before.
@@ -161,7 +161,7 @@ fn problems_of_file(world: &World, every: usize, space: &GridSpace) -> Result<Ve
     let Some(scen) = &world.scen else { return Err(RunError::Broken("a map has no problems".to_owned())) };
     let mut search = GridPlanner::fastest();
     let mut problems = Vec::new();
-    for given in formats::read_scen(scen)?.problems.iter().step_by(every) {
+    for given in read_scen(scen)?.problems.iter().step_by(every) {
         let of_file = |source| RunError::Query { file: scen.clone(), source };
         let start = space.locate("start", given.start).map_err(of_file)?;
         let goal = space.locate("goal", given.goal).map_err(of_file)?;

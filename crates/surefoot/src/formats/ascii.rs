@@ -123,7 +123,7 @@ fn row_of(line: Line<'_>, is_dotted: bool) -> (usize, &[u8]) {
 }
 
 fn expect_no_more_rows(lines: &mut Lines<'_>, is_dotted: bool) -> Result<(), FormatError> {
-    while let Some(line) = lines.next() {
+    for line in lines.by_ref() {
         let (indent, row) = row_of(line, is_dotted);
         if !row.is_empty() {
             return Err(line.error(

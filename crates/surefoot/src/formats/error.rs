@@ -18,7 +18,9 @@ pub struct FormatError {
 }
 
 impl FormatError {
-    pub(crate) fn new(
+    /// An error at `place`, where `expected` should be and `found` is.
+    #[must_use]
+    pub fn new(
         place: Place,
         expected: impl Into<Cow<'static, str>>,
         found: impl Into<Cow<'static, str>>,
@@ -107,8 +109,9 @@ impl fmt::Display for Place {
 /// The longest piece of a file that a message repeats, in characters.
 const LONGEST_QUOTE: usize = 40;
 
-/// `bytes` as a message shows them: in quotes, on one line, and not for long.
-pub(crate) fn quoted(bytes: &[u8]) -> String {
+/// `bytes` as a message shows them: in quotes, on one line, and at most 40 characters.
+#[must_use]
+pub fn quoted(bytes: &[u8]) -> String {
     // Four bytes a character are enough for any text; a file of one huge line is not decoded whole.
     let head = &bytes[..bytes.len().min(4 * LONGEST_QUOTE + 4)];
     let text = String::from_utf8_lossy(head);
@@ -119,7 +122,8 @@ pub(crate) fn quoted(bytes: &[u8]) -> String {
 }
 
 /// The character that `bytes` start with, as a message shows it.
-pub(crate) fn first_character(bytes: &[u8]) -> String {
+#[must_use]
+pub fn first_character(bytes: &[u8]) -> String {
     let head = &bytes[..bytes.len().min(4)];
     let valid = match core::str::from_utf8(head) {
         Ok(text) => text,

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::{FormatError, Place, Scenario, map, parse_art, parse_map, parse_scen, parse_weights};
+use super::{FormatError, Place, map, parse_art, parse_map, parse_weights};
 use crate::space::{CellWeights, TerrainMap};
 
 /// A file that could not be read.
@@ -89,12 +89,15 @@ pub fn read_map(path: impl AsRef<Path>) -> Result<TerrainMap, FileError> {
     read(path.as_ref(), |head| map::most_bytes(head).map(Some), parse_map)
 }
 
-/// Reads a `MovingAI` `.scen` file.
+/// Reads a file of any other format with its parser. The file may have 256 MiB at most.
 ///
 /// # Errors
-/// If there is no such file, it cannot be read, or it is no problem set.
-pub fn read_scen(path: impl AsRef<Path>) -> Result<Scenario, FileError> {
-    read(path.as_ref(), |_| Ok(None), parse_scen)
+/// If there is no such file, it cannot be read, it is too long, or `parse` finds that it is not in the format.
+pub fn read_with<T>(
+    path: impl AsRef<Path>,
+    parse: impl Fn(&[u8]) -> Result<T, FormatError>,
+) -> Result<T, FileError> {
+    read(path.as_ref(), |_| Ok(None), parse)
 }
 
 /// Reads a map in whichever format it is in: `MovingAI` `.map`, ASCII art (`.txt`), and with the feature `images`
@@ -128,7 +131,7 @@ pub fn read_weights(path: impl AsRef<Path>) -> Result<CellWeights, FileError> {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
     let is_image = |head: &[u8]| has_image(head) || matches!(extension.as_deref(), Some("png" | "bmp"));
     let parse = |bytes: &[u8]| if is_image(bytes) { weights_of_image(bytes) } else { parse_weights(bytes) };
-    read(path, |_| Ok(None), parse)
+    read_with(path, parse)
 }
 
 #[cfg(feature = "images")]
@@ -287,7 +290,10 @@ mod tests {
     fn images_are_maps_whatever_they_are_called() {
         let folder = Folder::new("images");
         let map = parse_map(MAP.as_bytes()).unwrap();
-        let png = super::super::write_png(&super::super::Picture::new(&map).with_longer_side(2));
+        let image = ::image::GrayImage::from_vec(2, 2, Vec::from([255, 0, 255, 255])).unwrap();
+        let mut png = io::Cursor::new(Vec::new());
+        image.write_to(&mut png, ::image::ImageFormat::Png).unwrap();
+        let png = png.into_inner();
         for name in ["a.png", "a.map", "a"] {
             assert_eq!(read_any_map(folder.write(name, &png)).unwrap(), map, "{name}");
         }
@@ -312,9 +318,9 @@ mod tests {
         let error = read_map(&path).unwrap_err();
         let expected = ":6:2: expected a terrain letter (A to Z, '.' or '@'), found '#'";
         assert_eq!(error.to_string(), format!("{}{expected}", path.display()));
-        let path = folder.write("bad.scen", "version 1\n0\ta.map\n");
-        let error = read_scen(&path).unwrap_err();
-        assert!(error.to_string().starts_with(&format!("{}:2:8: expected 9 columns", path.display())));
+        let path = folder.write("bad.csv", "1 2\n1 x\n");
+        let error = read_with(&path, parse_weights).unwrap_err();
+        assert!(error.to_string().starts_with(&format!("{}:2:3: expected ", path.display())), "{error}");
     }
 
     #[test]

@@ -1,19 +1,20 @@
-//! Maps and problems as files have them: bytes in, [`TerrainMap`] out, and pictures of what happened.
+//! Maps as files have them: bytes in, [`TerrainMap`] out. `surefoot-draw` draws pictures of them.
 //!
 //! | format | in | out |
 //! | --- | --- | --- |
 //! | `MovingAI` `.map` | [`parse_map`] | [`write_map`] |
-//! | `MovingAI` `.scen` | [`parse_scen`] | [`write_scen`] |
 //! | ASCII art | [`parse_art`], [`grid_from_art`] | [`write_art`] |
-//! | PNG and BMP images (feature `images`) | `parse_image` | `write_png`, a [`Picture`] |
+//! | PNG and BMP images (feature `images`) | `parse_image` | |
 //! | weights of cells: rows of numbers | [`parse_weights`] | [`write_weights`] |
 //! | weights of cells: grey PNG and BMP images (feature `images`) | `parse_weights_image` | |
-//! | SVG | | [`write_svg`], a [`Picture`]; several of them side by side are a [`Sheet`] |
 //!
 //! Every reader takes a slice of bytes that may hold anything. What is not in the format is a [`FormatError`],
 //! which says where and what was expected instead; no reader panics, and none allocates more than a small
 //! multiple of the bytes that it was given, whatever sizes a header claims. With the feature `std` there are
-//! readers by path too (`read_map`, `read_scen`, `read_any_map`, `read_weights`), and their errors name the file as well.
+//! readers by path too (`read_map`, `read_any_map`, `read_weights`), and their errors name the file as well.
+//!
+//! Text formats share their tools, and those of other crates may use them: [`Lines`], their [`Line`]s and [`Word`]s, which
+//! know their places; [`quoted`] and [`first_character`] for messages; `read_with` for files.
 //!
 //! [`TerrainMap`]: crate::space::TerrainMap
 
@@ -23,35 +24,16 @@ mod error;
 mod files;
 #[cfg(feature = "images")]
 mod image;
-mod length;
-mod lettering;
 mod map;
-mod picture;
-mod pixels;
-#[cfg(feature = "images")]
-mod png;
-mod scen;
-mod scen_row;
-mod sheet;
-mod svg;
 mod text;
 mod weights;
 
 pub use ascii::{grid_from_art, parse_art, write_art};
-pub(crate) use error::quoted;
-pub use error::{FormatError, Place};
+pub use error::{FormatError, Place, first_character, quoted};
 #[cfg(feature = "std")]
-pub use files::{FileError, FileProblem, read_any_map, read_map, read_scen, read_weights};
+pub use files::{FileError, FileProblem, read_any_map, read_map, read_weights, read_with};
 #[cfg(feature = "images")]
 pub use image::{parse_image, parse_weights_image};
-pub use length::Length;
 pub use map::{parse_map, write_map};
-pub use picture::{Colour, Picture};
-pub use pixels::Pixels;
-#[cfg(feature = "images")]
-pub use png::{pixels_to_png, write_png};
-pub use scen::{Problem, Scenario, parse_scen, write_scen};
-pub use sheet::Sheet;
-pub use svg::{svg_cells, write_svg};
-pub(crate) use text::{Line, Lines, Word};
+pub use text::{Line, Lines, Word};
 pub use weights::{parse_weights, write_weights};

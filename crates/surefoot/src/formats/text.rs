@@ -4,8 +4,23 @@ use alloc::borrow::Cow;
 
 use super::error::{FormatError, Place};
 
-/// Walks over the lines of a file. A line ends with LF or CRLF; the last one may end with the file.
-pub(crate) struct Lines<'a> {
+/// The lines of a file. A line ends with LF or CRLF; the last one may end with the file.
+///
+/// # Examples
+/// ```
+/// use surefoot::formats::Lines;
+///
+/// let mut lines = Lines::new(b"speed 5\n\nrange x\n");
+/// let speed = lines.next_not_blank().and_then(|line| line.words().nth(1)).and_then(|word| word.whole_number());
+/// assert_eq!(speed, Some(5));
+///
+/// let line = lines.next_not_blank().expect("there is one more line");
+/// let word = line.words().nth(1).expect("it has two words");
+/// let error = line.error(word.offset, "a whole number", "\"x\"");
+/// assert_eq!(error.to_string(), "line 3, column 7: expected a whole number, found \"x\"");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Lines<'a> {
     rest: &'a [u8],
     /// The number of the line that comes next.
     next_number: usize,
@@ -14,20 +29,50 @@ pub(crate) struct Lines<'a> {
 }
 
 /// A line and its number.
-#[derive(Clone, Copy)]
-pub(crate) struct Line<'a> {
-    pub(crate) number: usize,
-    pub(crate) bytes: &'a [u8],
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line<'a> {
+    /// Its number, counted from 1.
+    pub number: usize,
+    /// Its bytes, without the line end.
+    pub bytes: &'a [u8],
 }
 
 impl<'a> Lines<'a> {
-    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+    /// The lines of `bytes`. A byte order mark at the start is left out.
+    #[must_use]
+    pub fn new(bytes: &'a [u8]) -> Self {
         // Some editors start UTF-8 files with a byte order mark.
         let rest = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
         Self { rest, next_number: 1, last: Line { number: 1, bytes: &[] } }
     }
 
-    pub(crate) fn next(&mut self) -> Option<Line<'a>> {
+    /// The next line that is not blank. `None` if there is no such line.
+    pub fn next_not_blank(&mut self) -> Option<Line<'a>> {
+        loop {
+            let line = self.next()?;
+            if !line.is_blank() {
+                return Some(line);
+            }
+        }
+    }
+
+    /// How many bytes were not read yet.
+    #[must_use]
+    pub fn remaining(&self) -> usize {
+        self.rest.len()
+    }
+
+    /// The error of a file that ends where `expected` should have come.
+    #[must_use]
+    pub fn unexpected_end(&self, expected: impl Into<Cow<'static, str>>) -> FormatError {
+        self.last.error(self.last.bytes.len(), expected, "the end of the file")
+    }
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = Line<'a>;
+
+    fn next(&mut self) -> Option<Line<'a>> {
         if self.rest.is_empty() {
             return None;
         }
@@ -41,36 +86,19 @@ impl<'a> Lines<'a> {
         self.last = line;
         Some(line)
     }
-
-    /// The next line that is not blank.
-    pub(crate) fn next_not_blank(&mut self) -> Option<Line<'a>> {
-        loop {
-            let line = self.next()?;
-            if !line.is_blank() {
-                return Some(line);
-            }
-        }
-    }
-
-    /// How many bytes were not read yet.
-    pub(crate) fn remaining(&self) -> usize {
-        self.rest.len()
-    }
-
-    /// The file ends where `expected` should have come.
-    pub(crate) fn unexpected_end(&self, expected: impl Into<Cow<'static, str>>) -> FormatError {
-        self.last.error(self.last.bytes.len(), expected, "the end of the file")
-    }
 }
 
 impl<'a> Line<'a> {
-    pub(crate) fn is_blank(self) -> bool {
+    /// Whether nothing but white space is in it.
+    #[must_use]
+    pub fn is_blank(self) -> bool {
         self.bytes.trim_ascii().is_empty()
     }
 
     /// The place of the byte at `offset`. Columns count characters, as editors do; a byte that is part of no
     /// character counts as one.
-    pub(crate) fn place(self, offset: usize) -> Place {
+    #[must_use]
+    pub fn place(self, offset: usize) -> Place {
         let mut column = 1;
         let mut bytes = &self.bytes[..offset.min(self.bytes.len())];
         loop {
@@ -89,7 +117,9 @@ impl<'a> Line<'a> {
         Place::Text { line: self.number, column }
     }
 
-    pub(crate) fn error(
+    /// The error of a line that has `found` where `expected` should be, at the byte `offset`.
+    #[must_use]
+    pub fn error(
         self,
         offset: usize,
         expected: impl Into<Cow<'static, str>>,
@@ -98,8 +128,8 @@ impl<'a> Line<'a> {
         FormatError::new(self.place(offset), expected, found)
     }
 
-    /// The words of the line with the offsets at which they start.
-    pub(crate) fn words(self) -> impl Iterator<Item = Word<'a>> {
+    /// The words of the line, with the offsets at which they start.
+    pub fn words(self) -> impl Iterator<Item = Word<'a>> {
         let bytes = self.bytes;
         let mut at = 0;
         core::iter::from_fn(move || {
@@ -112,19 +142,25 @@ impl<'a> Line<'a> {
 }
 
 /// A piece of a line and the offset at which it starts.
-#[derive(Clone, Copy)]
-pub(crate) struct Word<'a> {
-    pub(crate) offset: usize,
-    pub(crate) bytes: &'a [u8],
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Word<'a> {
+    /// Where in the line it starts, in bytes.
+    pub offset: usize,
+    /// Its bytes.
+    pub bytes: &'a [u8],
 }
 
 impl Word<'_> {
-    pub(crate) fn end(self) -> usize {
+    /// Where in the line it ends, in bytes: one past the last.
+    #[must_use]
+    pub fn end(self) -> usize {
         self.offset + self.bytes.len()
     }
 
-    /// The word as a whole number of 32 bits. No sign: `str::parse` would take `+5`, which no format has.
-    pub(crate) fn whole_number(self) -> Option<u32> {
+    /// The word as a whole number of 32 bits. `None` if it is no such number. A sign is refused too: `str::parse` would
+    /// take `+5`, which no format has.
+    #[must_use]
+    pub fn whole_number(self) -> Option<u32> {
         let all_digits = self.bytes.iter().all(u8::is_ascii_digit);
         core::str::from_utf8(self.bytes).ok().filter(|_| all_digits)?.parse().ok()
     }
@@ -136,8 +172,7 @@ mod tests {
     use alloc::vec::Vec;
 
     fn lines(bytes: &[u8]) -> Vec<&[u8]> {
-        let mut lines = Lines::new(bytes);
-        core::iter::from_fn(|| lines.next().map(|line| line.bytes)).collect()
+        Lines::new(bytes).map(|line| line.bytes).collect()
     }
 
     #[test]

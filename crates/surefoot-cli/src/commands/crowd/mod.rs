@@ -11,7 +11,7 @@ use surefoot::formats::read_any_map;
 use surefoot_lab::measures::Sample;
 use surefoot_lab::play::{FrameTimes, Game, Play};
 
-use self::film::CrowdFilm;
+use self::film::FilmOutput;
 use crate::algorithm::Algorithm;
 use crate::allocation;
 use crate::databases::{DatabaseOptions, Databases, Origin};
@@ -222,7 +222,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "units of a crowd decide by the tree that is built in, not by --tree",
         ));
     }
-    let film = arguments.render.as_deref().map(CrowdFilm::create).transpose()?;
+    let film = arguments.render.as_deref().map(FilmOutput::create).transpose()?;
     let pool =
         rayon::ThreadPoolBuilder::new().num_threads(arguments.threads).build().map_err(Failure::other)?;
     // The crowd sees the map as it is, and its units by their size.

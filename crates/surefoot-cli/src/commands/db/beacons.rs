@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use surefoot::database::BeaconDatabase;
-use surefoot::formats::{Colour, Picture};
 use surefoot::space::{Cell, Cost, GridSpace, Heuristic as _, State};
+use surefoot_draw::{Colour, Picture};
 
 use super::show::Arguments;
 use super::verify::Arguments as VerifyArguments;

@@ -1,14 +1,14 @@
 //! What `surefoot db verify` and `surefoot db show` do with covers.
 
 use surefoot::database::{CoverDatabase, Partition};
-use surefoot::formats::{Colour, Picture};
 use surefoot::space::{Cell, GridSpace, State};
+use surefoot_draw::regions::with_labelled_regions;
+use surefoot_draw::{Colour, Picture};
 
 use super::verify::Arguments as VerifyArguments;
 use super::ways::Ways;
 use crate::failure::Failure;
 use crate::output;
-use crate::regions::with_labelled_regions;
 use crate::table::{NOTHING, Table, labelled, thousands};
 
 const WAY: Colour = Colour::of_path(0);

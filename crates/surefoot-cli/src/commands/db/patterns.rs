@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use surefoot::database::{Pattern, PatternContents, PatternDatabase, PatternScratch};
-use surefoot::formats::{Colour, Picture};
 use surefoot::space::{Cell, GridSpace, State};
+use surefoot_draw::regions::with_labelled_regions;
+use surefoot_draw::{Colour, Picture};
 use surefoot_lab::random::Rng;
 
 use super::verify::{Arguments as VerifyArguments, draw};
@@ -13,7 +14,6 @@ use crate::failure::Failure;
 use crate::output;
 use crate::parallel;
 use crate::progress::Progress;
-use crate::regions::with_labelled_regions;
 use crate::table::{NOTHING, Table, labelled, thousands};
 
 const WAY: Colour = Colour::of_path(0);

@@ -4,16 +4,17 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use surefoot::database::{Abstraction, Database, LevelStats, SubgoalDatabase};
-use surefoot::formats::{Colour, Picture, Sheet};
 use surefoot::search::climb_step;
 use surefoot::space::{Cell, GridSpace, State};
+use surefoot_draw::regions::with_regions;
+use surefoot_draw::{Colour, Picture, Sheet};
 
 use super::{DatabaseAndMap, beacons, ways};
 use crate::failure::Failure;
 use crate::maps::PictureOutput;
 use crate::number;
 use crate::output;
-use crate::regions::{PictureOptions, with_regions};
+use crate::picture_options::PictureOptions;
 use crate::table::{NOTHING, Table, counted, thousands};
 use crate::world::{CellArgument, Worlds};
 

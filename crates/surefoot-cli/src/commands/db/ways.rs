@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use surefoot::formats::Picture;
 use surefoot::space::{GridSpace, State};
+use surefoot_draw::Picture;
 
 use super::show::Arguments;
 use crate::failure::Failure;

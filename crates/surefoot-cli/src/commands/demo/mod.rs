@@ -11,8 +11,9 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use surefoot::formats::{Length, write_map};
+use surefoot::formats::write_map;
 use surefoot_lab::maps::{self, MapKind};
+use surefoot_lab::problem_files::Length;
 use surefoot_lab::problems::{GeneratedProblem, ProblemRequest, generate_problems};
 use surefoot_lab::rows::{Format, RowWriter};
 use surefoot_lab::summary::Summary;

@@ -5,8 +5,8 @@
 
 use std::fmt::Write as _;
 
-use surefoot::formats::{Colour, Picture, write_svg};
 use surefoot::space::{Cell, TerrainMap};
+use surefoot_draw::{Colour, Picture, write_svg};
 use surefoot_lab::problems::GeneratedProblem;
 
 /// The way that an algorithm walked.

@@ -4,12 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 use surefoot::database::{Abstraction, AbstractionConfig};
-use surefoot::formats::{Picture, read_any_map};
+use surefoot::formats::read_any_map;
+use surefoot_draw::Picture;
+use surefoot_draw::regions::{with_regions, with_weights};
 
 use crate::failure::Failure;
 use crate::maps::PictureOutput;
 use crate::output;
-use crate::regions::{PictureOptions, with_regions, with_weights};
+use crate::picture_options::PictureOptions;
 use crate::world::WorldOptions;
 
 /// Draw a map as .png or .svg

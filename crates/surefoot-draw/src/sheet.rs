@@ -1,13 +1,9 @@
 //! Several pictures on one sheet, each with a few words above it.
 
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
-
-use super::lettering::ADVANCE;
-use super::picture::{Colour, Picture};
-use super::pixels::Pixels;
-use super::svg::{drawing, terrain};
+use crate::lettering::ADVANCE;
+use crate::picture::{Colour, Picture};
+use crate::pixels::Pixels;
+use crate::svg::{drawing, terrain};
 
 /// The narrowest column, in pixels: wide enough for words above a small map.
 const NARROWEST: u32 = 480;
@@ -20,8 +16,9 @@ const PALE_INK: Colour = Colour { red: 0x5A, green: 0x5A, blue: 0x64 };
 ///
 /// # Examples
 /// ```
-/// use surefoot::formats::{Colour, Picture, Sheet, parse_art};
+/// use surefoot::formats::parse_art;
 /// use surefoot::space::Cell;
+/// use surefoot_draw::{Colour, Picture, Sheet};
 ///
 /// let map = parse_art(b"..#\n...\n#..")?;
 /// let before = Picture::new(&map).with_start(Cell::new(0, 0));
@@ -148,7 +145,7 @@ impl<'a> Sheet<'a> {
         let shared = self.panels.first().map(|panel| &panel.picture);
         let is_shared = |picture: &Picture<'_>| {
             shared.is_some_and(|first| {
-                core::ptr::eq(first.map, picture.map) && first.layout() == picture.layout()
+                std::ptr::eq(first.map, picture.map) && first.layout() == picture.layout()
             })
         };
         if let Some(first) = shared {
@@ -220,15 +217,15 @@ impl Arrangement {
 }
 
 /// `text` as it may stand in SVG.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::parse_art;
-    use crate::space::{Cell, TerrainMap};
+    use surefoot::formats::parse_art;
+    use surefoot::space::{Cell, TerrainMap};
 
     fn sheet(map: &TerrainMap, panels: usize) -> Sheet<'_> {
         (0..panels).fold(Sheet::new(), |sheet, panel| {
@@ -261,7 +258,7 @@ mod tests {
 
     #[test]
     fn four_panels_are_two_by_two_and_six_are_three_by_two() {
-        let map = TerrainMap::new(400, 400, alloc::vec![b'.'; 160_000]).unwrap();
+        let map = TerrainMap::new(400, 400, vec![b'.'; 160_000]).unwrap();
         let columns = |panels| sheet(&map, panels).arrangement().columns;
         assert_eq!([1, 2, 4, 5, 6].map(columns), [1, 2, 2, 3, 3]);
     }

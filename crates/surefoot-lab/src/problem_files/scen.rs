@@ -16,16 +16,16 @@
 //! map's size are met as well, so a row of that version has a size if two more whole numbers are where it would
 //! be. Lines end with LF or CRLF; blank lines are skipped.
 
-use alloc::borrow::Cow;
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
+use std::borrow::Cow;
+use std::path::Path;
 
-use super::error::{FormatError, Place, quoted};
+use surefoot::formats::{
+    FileError, FormatError, Line, Lines, Place, Word, first_character, quoted, read_with,
+};
+use surefoot::space::{Cell, MAX_CELLS};
+
 use super::length::Length;
 use super::scen_row::{Column, Row, Version};
-use super::text::{Line, Lines, Word};
-use crate::space::{Cell, MAX_CELLS, check_size};
 
 /// A set of problems.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -78,7 +78,7 @@ impl Problem {
             return Err(Fault { column: Column::Map, expected: expected.into() });
         }
         let Some((width, height)) = self.map_size else { return Ok(()) };
-        if check_size(width, height).is_err() {
+        if !(1..=MAX_CELLS).contains(&(u64::from(width) * u64::from(height))) {
             let expected = format!("a map of 1 to {MAX_CELLS} cells");
             return Err(Fault { column: Column::Width, expected: expected.into() });
         }
@@ -104,7 +104,7 @@ impl Problem {
 ///
 /// # Examples
 /// ```
-/// let scenario = surefoot::formats::parse_scen(b"version 1\n0\tarena.map\t49\t49\t1\t11\t2\t13\t2.41421\n")?;
+/// let scenario = surefoot_lab::problem_files::parse_scen(b"version 1\n0\tarena.map\t49\t49\t1\t11\t2\t13\t2.41421\n")?;
 /// let problem = &scenario.problems[0];
 /// assert_eq!(problem.goal, surefoot::space::Cell::new(2, 13));
 /// assert!(problem.length.agrees_with(1.0 + 2_f64.sqrt()));
@@ -128,6 +128,14 @@ pub fn parse_scen(bytes: &[u8]) -> Result<Scenario, FormatError> {
         scenario.problems.push(parse_row(line, version)?);
     }
     Ok(scenario)
+}
+
+/// Reads the `.scen` file at `path`.
+///
+/// # Errors
+/// If there is no such file, it cannot be read, or it is no problem set.
+pub fn read_scen(path: impl AsRef<Path>) -> Result<Scenario, FileError> {
+    read_with(path, parse_scen)
 }
 
 /// Writes a `.scen` file: version 1 if every problem says its map's size, version 0 otherwise.
@@ -184,9 +192,9 @@ fn parse_row(line: Line<'_>, version: Version) -> Result<Problem, FormatError> {
         let found = format!("a line of {}", line.bytes.len());
         return Err(line.error(LONGEST_ROW, format!("a row of at most {LONGEST_ROW} bytes"), found));
     }
-    let text = core::str::from_utf8(line.bytes).map_err(|error| {
+    let text = str::from_utf8(line.bytes).map_err(|error| {
         let bad = error.valid_up_to();
-        line.error(bad, "UTF-8 text", super::error::first_character(&line.bytes[bad..]))
+        line.error(bad, "UTF-8 text", first_character(&line.bytes[bad..]))
     })?;
     let row = Row::split(line, version)?;
     let problem = Problem {
@@ -215,8 +223,6 @@ fn parse_row(line: Line<'_>, version: Version) -> Result<Problem, FormatError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::string::ToString;
-    use alloc::vec;
     use proptest::prelude::*;
 
     const ROW: &str = "26\tmy maps/a b.map\t49\t48\t1\t11\t2\t13\t2.41421";
@@ -334,6 +340,15 @@ mod tests {
             message(bytes),
             "line 2, column 12: expected UTF-8 text, found the byte 0xFF, which is not UTF-8 text"
         );
+    }
+
+    #[test]
+    fn errors_start_with_a_place_that_editors_open() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bad.scen");
+        std::fs::write(&path, "version 1\n0\ta.map\n").unwrap();
+        let error = read_scen(&path).unwrap_err();
+        assert!(error.to_string().starts_with(&format!("{}:2:8: expected 9 columns", path.display())));
     }
 
     #[test]

@@ -1,23 +1,17 @@
 //! What is made of a recorded walk: pictures, films and search traces. `solve` and `replay` share it.
 
-mod animation;
-mod film;
-mod gif;
-mod trace;
-
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use surefoot::formats::{Colour, Picture};
 use surefoot::space::{GridSpace, TerrainMap};
-use surefoot::tape::{Replay, Tape};
+use surefoot::tape::Tape;
+use surefoot_draw::{Film, picture_of_walk, write_trace};
 
 use crate::failure::Failure;
 use crate::maps::{self, PictureOutput};
 use crate::output::{self, Output, tell};
 use crate::progress::Progress;
-use film::Film;
 
 /// The options that ask for something to be made of a walk.
 #[derive(Debug, Args)]
@@ -113,7 +107,7 @@ impl RecordingOutputs {
     /// Writes all files.
     pub(crate) fn write(self, map: &TerrainMap, space: &GridSpace, tape: &Tape) -> Result<(), Failure> {
         if let Some(output) = self.picture {
-            output.write(&still(map, space, tape))?;
+            output.write(&picture_of_walk(map, space, tape))?;
         }
         if let Some((output, format)) = self.film {
             write_film(output, format, &Film::new(map, space, tape)?)?;
@@ -121,7 +115,7 @@ impl RecordingOutputs {
         if let Some(mut output) = self.trace {
             let name = output.path().to_path_buf();
             let failed = |error| Failure::write(&name, &error);
-            let events = trace::write(&mut output, space, tape).map_err(failed)?;
+            let events = write_trace(&mut output, space, tape).map_err(failed)?;
             output.flush().map_err(failed)?;
             output.finish()?;
             tell(&format!("wrote {}: a search trace of {events} events", name.display()));
@@ -130,33 +124,20 @@ impl RecordingOutputs {
     }
 }
 
-/// The way walked, start and goal.
-fn still<'a>(map: &'a TerrainMap, space: &GridSpace, tape: &Tape) -> Picture<'a> {
-    let mut replay = Replay::new(tape);
-    let mut way = vec![space.cell(replay.position())];
-    while replay.advance() {
-        way.push(space.cell(replay.position()));
-    }
-    way.dedup();
-    Picture::new(map)
-        .with_path(way, Colour::of_path(0))
-        .with_start(space.cell(tape.header().start))
-        .with_goal(space.cell(replay.goal()))
-}
-
 fn write_film(output: Output, format: FilmFormat, film: &Film) -> Result<(), Failure> {
     let name = output.path().to_path_buf();
-    let frames = film.scenes().len();
+    let frames = film.frames();
     let mut progress = Progress::new("drawing", frames as u64);
     let bytes = match format {
-        FilmFormat::Gif => gif::write(film, &mut |done| progress.done(done)).map_err(Failure::other)?,
-        FilmFormat::Svg => animation::write(film)
-            .map_err(|problem| Failure::Write { path: name.clone(), problem })?
+        FilmFormat::Gif => film.to_gif(&mut |done| progress.done(done)).map_err(Failure::other)?,
+        FilmFormat::Svg => film
+            .to_svg()
+            .map_err(|error| Failure::Write { path: name.clone(), problem: error.to_string() })?
             .into_bytes(),
     };
     drop(progress);
     output.finish_with(&bytes)?;
-    let thinned = match film.steps_per_scene() {
+    let thinned = match film.steps_per_frame() {
         1 => String::new(),
         steps => format!(", one for {steps} steps"),
     };

@@ -6,28 +6,31 @@
 
 use std::io::{self, Write};
 
-use surefoot::formats::Colour;
 use surefoot::space::{Cost, GridSpace, Heuristic as _};
 use surefoot::tape::{End, Event, Tape};
 
-use super::film::{EXPANDED, SHADES, shade};
+use crate::Colour;
+use crate::film::{EXPANDED, SHADES, shade};
 
 const VERSION: &str = "1.4.0";
 
-/// Writes the trace; gives the number of its events.
-pub(super) fn write(out: &mut impl Write, space: &GridSpace, tape: &Tape) -> io::Result<u64> {
+/// Writes a recorded walk as a search trace for Posthoc. Gives the number of its events.
+///
+/// # Errors
+/// If `out` cannot be written to.
+pub fn write_trace(out: &mut impl Write, space: &GridSpace, tape: &Tape) -> io::Result<u64> {
     let header = tape.header();
     let (expanded, raised) = (EXPANDED, shade(SHADES - 1));
     let (trail, start, goal) = (Colour::of_path(0), Colour::START, Colour::GOAL);
     let (agent, subgoal) = (Colour::AGENT, Colour::SUBGOAL);
-    // As JSON, so that no text breaks out of its comment.
-    let algorithm = serde_json::to_string(&header.algorithm)?;
+    // Escaped, so that no text breaks out of its comment.
+    let algorithm = &header.algorithm;
     write!(
         out,
         "# A search trace for https://posthoc.pathfinding.ai. Load the map as a layer beneath it.\n\
          # The parent of an expanded state is where the agent stood; h and rise are in straight moves.\n\
          version: {VERSION}\n\
-         # Algorithm: {algorithm}\n\
+         # Algorithm: {algorithm:?}\n\
          views:\n  main:\n"
     )?;
     let square = |kind: &str, colour: Colour, more: &str| {

@@ -3,13 +3,11 @@
 //! Cells of the same terrain side by side are one rectangle, and equal rectangles above each other are one too:
 //! a game map of 512 x 512 cells takes some hundred kilobytes. Numbers are in blocks, see the module `picture`.
 
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::fmt::Write as _;
+use std::fmt::Write as _;
 
-use super::picture::{Colour, Dots, KINDS, Layout, Picture, Point, kind_index};
-use crate::space::{Cell, Terrain};
+use surefoot::space::{Cell, Terrain};
+
+use crate::picture::{Colour, Dots, KINDS, Layout, Picture, Point, kind_index};
 
 /// Writes `picture` as SVG.
 #[must_use]
@@ -120,7 +118,7 @@ pub fn svg_cells(cells: impl IntoIterator<Item = Cell>) -> String {
         let ((y, x), width) = (run[0], run.len());
         if y != row {
             above.by_ref().for_each(|done| close(done, row));
-            above = core::mem::take(&mut open).into_iter().peekable();
+            above = std::mem::take(&mut open).into_iter().peekable();
             if y != row + 1 {
                 above.by_ref().for_each(|done| close(done, row + 1));
             }
@@ -159,7 +157,7 @@ fn terrain_shapes(picture: &Picture<'_>) -> [String; KINDS.len()] {
     picture.for_each_block_row(|y, blocks| {
         let mut next = Vec::with_capacity(open.len());
         // Both lists run from left to right, so one walk over them pairs equal runs.
-        let mut above = core::mem::take(&mut open).into_iter().peekable();
+        let mut above = std::mem::take(&mut open).into_iter().peekable();
         let mut from = 0;
         for run in blocks.chunk_by(|a, b| a == b) {
             let to = from + run.len() as u32;
@@ -185,8 +183,8 @@ fn terrain_shapes(picture: &Picture<'_>) -> [String; KINDS.len()] {
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Hundredths(i64);
 
-impl core::fmt::Display for Hundredths {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+impl std::fmt::Display for Hundredths {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let sign = if self.0 < 0 { "-" } else { "" };
         let (whole, part) = (self.0.unsigned_abs() / 100, self.0.unsigned_abs() % 100);
         match (part, part % 10) {
@@ -226,10 +224,9 @@ fn polyline(points: &[Point], layout: Layout) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::parse_art;
-    use crate::space::TerrainMap;
-    use alloc::string::ToString;
     use proptest::prelude::*;
+    use surefoot::formats::parse_art;
+    use surefoot::space::TerrainMap;
 
     #[test]
     fn a_small_picture() {
@@ -282,7 +279,7 @@ mod tests {
 
     #[test]
     fn large_maps_stay_compact() {
-        let map = TerrainMap::new(3000, 2000, alloc::vec![b'.'; 6_000_000]).unwrap();
+        let map = TerrainMap::new(3000, 2000, vec![b'.'; 6_000_000]).unwrap();
         let svg = write_svg(
             &Picture::new(&map).with_path([Cell::new(0, 0), Cell::new(2999, 1999)], Colour::of_path(0)),
         );
@@ -329,7 +326,7 @@ mod tests {
             let height = letters.len() as u32 / width;
             let letters = letters[..(width * height) as usize].to_vec();
             let map = TerrainMap::new(width, height, letters.clone()).unwrap();
-            let mut canvas = alloc::vec![b'@'; letters.len()];
+            let mut canvas = vec![b'@'; letters.len()];
             for (shapes, letter) in terrain_shapes(&Picture::new(&map)).iter().zip(*b".SWT@X") {
                 paint(shapes, letter, width as usize, &mut canvas);
             }

@@ -5,11 +5,9 @@
 //! picture comes near a given number of pixels from either end. A block of many cells takes the colour of the
 //! terrain that most of them have.
 
-use alloc::vec;
-use alloc::vec::Vec;
-use core::fmt;
+use std::fmt;
 
-use crate::space::{Cell, Terrain, TerrainMap};
+use surefoot::space::{Cell, Terrain, TerrainMap};
 
 /// The longer side of a picture, in pixels, unless told otherwise.
 const DEFAULT_SIDE: u32 = 1024;
@@ -67,7 +65,8 @@ impl Colour {
             Terrain::Water => Self::new(0x2F, 0x6F, 0xA8),
             Terrain::Trees => Self::new(0x2F, 0x6B, 0x3A),
             Terrain::OutOfMap => Self::new(0x26, 0x26, 0x2B),
-            Terrain::Other => Self::new(0x6B, 0x5B, 0x7B),
+            // `Terrain::Other`, and kinds that may be added.
+            _ => Self::new(0x6B, 0x5B, 0x7B),
         }
     }
 }
@@ -78,13 +77,13 @@ impl fmt::Display for Colour {
     }
 }
 
-/// A map with paths and marks, to be written with [`write_svg`](super::write_svg) or, with the feature `images`,
-/// `write_png`.
+/// A map with paths and marks, to be written with [`write_svg`](crate::write_svg) or [`write_png`](crate::write_png).
 ///
 /// # Examples
 /// ```
-/// use surefoot::formats::{Colour, Picture, parse_art, write_svg};
+/// use surefoot::formats::parse_art;
 /// use surefoot::space::Cell;
+/// use surefoot_draw::{Colour, Picture, write_svg};
 ///
 /// let map = parse_art(b"..#\n...\n#..")?;
 /// let path = [Cell::new(0, 0), Cell::new(1, 1), Cell::new(2, 2)];
@@ -420,7 +419,7 @@ fn kinds_of_letters() -> [u8; 256] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::parse_art;
+    use surefoot::formats::parse_art;
 
     fn blocks(picture: &Picture<'_>) -> Vec<Vec<Terrain>> {
         let mut rows = Vec::new();

@@ -1,48 +1,15 @@
-//! The regions of an abstraction, a pattern database or a cover in colours: what `map render`, `db show` and `solve --levels` draw.
+//! The regions of an abstraction, a pattern database or a cover in colours; ground by its weight.
 
 use std::collections::BTreeSet;
 
-use clap::Args;
 use surefoot::database::Abstraction;
-use surefoot::formats::{Colour, Picture};
 use surefoot::space::{Cell, GridSpace, State};
 
-use crate::failure::Failure;
-use crate::number;
-
-/// The options of a picture of a map.
-#[derive(Debug, Args)]
-pub(crate) struct PictureOptions {
-    /// The length of the longer side in pixels, at most; cells stay square
-    #[arg(long, value_name = "PIXELS", default_value_t = 1024, value_parser = number::whole::<u32>(1..=16384), allow_negative_numbers = true)]
-    pub(crate) side: u32,
-
-    /// Show the regions of this level of the clique abstraction, in colours; level 1 groups cells
-    #[arg(long, value_name = "LEVEL", value_parser = number::positive(), allow_negative_numbers = true)]
-    pub(crate) level: Option<u32>,
-}
-
-impl PictureOptions {
-    /// The level that was asked for, if the abstraction has it.
-    pub(crate) fn level_of(
-        &self,
-        abstraction: &Abstraction,
-        command: &'static str,
-    ) -> Result<Option<usize>, Failure> {
-        let highest = abstraction.levels().saturating_sub(1);
-        match self.level.map(|level| level as usize) {
-            Some(level) if level > highest => {
-                let message =
-                    format!("the abstraction of this map has levels 1 to {highest}, and no level {level}");
-                Err(Failure::usage(command, message))
-            }
-            level => Ok(level),
-        }
-    }
-}
+use crate::{Colour, Picture};
 
 /// A number for each node of a level above the ground, so that no two neighbours share one; as small as can easily be had.
-pub(crate) fn colouring(abstraction: &Abstraction, level: usize) -> Vec<usize> {
+#[must_use]
+pub fn colouring(abstraction: &Abstraction, level: usize) -> Vec<usize> {
     let neighbours = |node| abstraction.edges(level, node).map(|(neighbour, ..)| neighbour);
     colour_all(abstraction.node_count(level) as u32, neighbours)
 }
@@ -59,7 +26,8 @@ fn colour_all<I: Iterator<Item = u32>>(count: u32, neighbours: impl Fn(u32) -> I
 }
 
 /// Paints the regions of a level, no two that touch in one colour.
-pub(crate) fn with_regions<'a>(
+#[must_use]
+pub fn with_regions<'a>(
     picture: Picture<'a>,
     abstraction: &Abstraction,
     space: &GridSpace,
@@ -71,7 +39,8 @@ pub(crate) fn with_regions<'a>(
 }
 
 /// Paints so many regions, no two that touch in one colour; `region` says which one a state is in.
-pub(crate) fn with_labelled_regions<'a>(
+#[must_use]
+pub fn with_labelled_regions<'a>(
     picture: Picture<'a>,
     space: &GridSpace,
     count: u32,
@@ -116,7 +85,8 @@ fn paint<'a>(
 }
 
 /// Paints free cells the browner the heavier they are, from the lightest on the map to the heaviest.
-pub(crate) fn with_weights<'a>(mut picture: Picture<'a>, space: &GridSpace) -> Picture<'a> {
+#[must_use]
+pub fn with_weights<'a>(mut picture: Picture<'a>, space: &GridSpace) -> Picture<'a> {
     let (lightest, heaviest) = space.weight_range();
     let mut cells: Vec<Vec<Cell>> = vec![Vec::new(); SHADES as usize + 1];
     for cell in space.grid().free_cells() {

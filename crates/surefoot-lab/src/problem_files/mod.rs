@@ -1,4 +1,14 @@
-//! Where the problems of a map are: beside it, under its name with `.scen` behind it.
+//! Problem files: what is in them, and where they are.
+//!
+//! The problems of a map are beside it, under its name with `.scen` behind it ([`scen_beside`]). [`read_scen`] and [`parse_scen`]
+//! read them, [`write_scen`] writes them. No bytes make a reader panic: what is not in the format is an error with line and column.
+
+mod length;
+mod scen;
+mod scen_row;
+
+pub use length::Length;
+pub use scen::{Problem, Scenario, parse_scen, read_scen, write_scen};
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -5,11 +5,12 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
-use surefoot::formats::{Colour, Picture, Pixels};
-use surefoot::space::{Cell, Terrain};
+use ::gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
+use surefoot::space::Cell;
 
-use super::film::{EXPANDED, Film, SHADES, Scene, shade};
+use super::palette::Palette;
+use super::{EXPANDED, Film, SHADES, Scene, shade};
+use crate::{Colour, Picture};
 
 /// The longer side of a film, in pixels.
 const SIDE: u32 = 768;
@@ -19,7 +20,7 @@ const TRAIL: Colour = Colour::of_path(0);
 
 /// Draws the film; `done` hears how many frames there are.
 pub(super) fn write(film: &Film, done: &mut dyn FnMut(u64)) -> Result<Vec<u8>, EncodingError> {
-    let palette = Palette::new();
+    let palette = palette();
     let picture = Picture::new(film.map()).with_longer_side(SIDE);
     let background = picture.to_pixels();
     let (width, height) = (background.width() as u16, background.height() as u16);
@@ -84,44 +85,16 @@ impl State {
 }
 
 /// All colours of a film.
-struct Palette {
-    colours: Vec<Colour>,
-}
-
-impl Palette {
-    fn new() -> Self {
-        let terrains = [
-            Terrain::Ground,
-            Terrain::Swamp,
-            Terrain::Water,
-            Terrain::Trees,
-            Terrain::OutOfMap,
-            Terrain::Other,
-        ];
-        let mut colours: Vec<Colour> = terrains.map(Colour::of_terrain).to_vec();
-        colours.extend((0..SHADES).map(shade));
-        colours.extend([EXPANDED, TRAIL, Colour::START, Colour::GOAL, Colour::SUBGOAL, Colour::AGENT]);
-        Self { colours }
-    }
-
-    fn bytes(&self) -> Vec<u8> {
-        self.colours.iter().flat_map(|colour| [colour.red, colour.green, colour.blue]).collect()
-    }
-
-    /// Each pixel's place in the palette.
-    fn indices(&self, pixels: &Pixels) -> Vec<u8> {
-        // Neighbours are mostly alike: look only where the colour changes.
-        let mut last = (Colour { red: 0, green: 0, blue: 0 }, None);
-        let index = |rgb: &[u8]| {
-            let colour = Colour { red: rgb[0], green: rgb[1], blue: rgb[2] };
-            if last.1.is_none() || last.0 != colour {
-                let place = self.colours.iter().position(|known| *known == colour);
-                last = (colour, Some(place.unwrap_or(0) as u8));
-            }
-            last.1.unwrap_or(0)
-        };
-        pixels.rgb().chunks_exact(3).map(index).collect()
-    }
+fn palette() -> Palette {
+    let shades = (0..SHADES).map(shade);
+    Palette::of_map(shades.chain([
+        EXPANDED,
+        TRAIL,
+        Colour::START,
+        Colour::GOAL,
+        Colour::SUBGOAL,
+        Colour::AGENT,
+    ]))
 }
 
 /// A rectangle of pixels.
@@ -180,9 +153,6 @@ mod tests {
 
     #[test]
     fn the_palette_has_each_colour_once() {
-        let colours = Palette::new().colours;
-        for (place, colour) in colours.iter().enumerate() {
-            assert!(!colours[..place].contains(colour), "{colour}");
-        }
+        assert!(palette().has_each_once());
     }
 }

@@ -1,12 +1,10 @@
 //! Pictures as PNG images.
 
-use alloc::vec::Vec;
+use image::codecs::png::PngEncoder;
+use image::{ExtendedColorType, ImageEncoder};
 
-use ::image::codecs::png::PngEncoder;
-use ::image::{ExtendedColorType, ImageEncoder};
-
-use super::picture::Picture;
-use super::pixels::Pixels;
+use crate::picture::Picture;
+use crate::pixels::Pixels;
 
 /// Writes `picture` as a PNG image.
 #[must_use]
@@ -14,7 +12,7 @@ pub fn write_png(picture: &Picture<'_>) -> Vec<u8> {
     pixels_to_png(&picture.to_pixels())
 }
 
-/// Writes pixels as a PNG image: those of a [`Sheet`](super::Sheet), for example.
+/// Writes pixels as a PNG image: those of a [`Sheet`](crate::Sheet), for example.
 #[must_use]
 pub fn pixels_to_png(pixels: &Pixels) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -27,8 +25,8 @@ pub fn pixels_to_png(pixels: &Pixels) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::{parse_art, parse_image};
-    use crate::space::{Cell, TerrainMap, TerrainSet};
+    use surefoot::formats::{parse_art, parse_image};
+    use surefoot::space::{Cell, TerrainMap, TerrainSet};
 
     #[test]
     fn marks_at_the_edge_are_cut_off() {

@@ -1,7 +1,6 @@
 //! The length of an optimal path as a file prints it.
 
-use alloc::format;
-use core::fmt;
+use std::fmt;
 
 /// The length of an optimal path, and how many digits of it are known.
 ///
@@ -21,16 +20,15 @@ impl Length {
     /// The length 0. Between different cells it means that there is no path.
     pub const ZERO: Self = Self { value: 0.0, decimals: 0 };
 
-    /// `value` rounded to `decimals` digits after the point (at most 100). Nothing if `value` is negative or not
-    /// a finite number.
+    /// `value` rounded to `decimals` digits after the point (at most 100). `None` if `value` is negative or
+    /// not a finite number.
     #[must_use]
     pub fn new(value: f64, decimals: u8) -> Option<Self> {
         if !value.is_finite() || value < 0.0 {
             return None;
         }
         let decimals = i32::from(decimals).min(MOST_DECIMALS);
-        // Printing and reading back rounds to what a file would say, and needs no float functions of `std`. Adding
-        // zero turns -0 into 0.
+        // Printing and reading back rounds to what a file would say, and adding zero turns -0 into 0.
         let rounded = format!("{:.*}", decimals as usize, value + 0.0).parse().ok()?;
         Some(Self { value: rounded, decimals })
     }
@@ -106,7 +104,6 @@ impl fmt::Display for Length {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::string::ToString;
     use proptest::prelude::*;
 
     #[test]
@@ -136,7 +133,7 @@ mod tests {
 
     #[test]
     fn costs_agree_to_the_last_printed_digit() {
-        let root = core::f64::consts::SQRT_2;
+        let root = std::f64::consts::SQRT_2;
         assert!(Length::parse("2.41421").unwrap().agrees_with(1.0 + root));
         assert!(Length::parse("2.41").unwrap().agrees_with(1.0 + root));
         assert!(!Length::parse("2.42").unwrap().agrees_with(1.0 + root));

@@ -1,7 +1,7 @@
 //! Letters for pixels: captions of sheets. Drawn here, so that a picture needs no font.
 
-use super::picture::Colour;
-use super::pixels::Pixels;
+use crate::picture::Colour;
+use crate::pixels::Pixels;
 
 /// The columns of a letter and of the space after it, at scale 1.
 pub(super) const ADVANCE: usize = 6;
@@ -91,8 +91,6 @@ fn is_inked(letter: char, column: usize, row: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::string::String;
-    use alloc::vec::Vec;
 
     fn drawn(letter: char) -> Vec<String> {
         let row =
@@ -106,7 +104,7 @@ mod tests {
         for (letters, art) in BANDS {
             assert!(art.iter().all(|row| row.len() == letters.len() * ADVANCE - 1));
         }
-        let all: alloc::collections::BTreeSet<Vec<String>> =
+        let all: std::collections::BTreeSet<Vec<String>> =
             letters.iter().chain(&['?', ' ']).map(|&letter| drawn(letter)).collect();
         assert_eq!(all.len(), letters.len() + 2);
         assert!(('a'..='z').chain('0'..='9').all(|letter| letters.contains(&letter)));

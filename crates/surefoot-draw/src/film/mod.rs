@@ -1,16 +1,24 @@
-//! A recorded walk as scenes, before it is decided what kind of film they become.
+//! Films of recorded walks and of crowds. A walk is cut into scenes first, before it is decided what kind of film they become.
 //!
 //! A film shows the part of the map where something happened. Long walks are thinned: a scene then stands for several
 //! steps, and shows what was expanded in all of them.
 
+mod animation;
+mod crowd;
+mod gif;
+mod palette;
+
+pub use crowd::{CrowdFilm, CrowdScene};
+
 use std::collections::{BTreeMap, HashSet};
 
-use surefoot::formats::Colour;
 use surefoot::space::{Cell, Cost, GridSpace, Heuristic as _, SpaceError, State, TerrainMap};
 use surefoot::tape::{Replay, Tape};
 
+use crate::Colour;
+
 /// The most scenes of a film, its first one aside.
-pub(super) const MOST_SCENES: u64 = 600;
+const MOST_SCENES: u64 = 600;
 
 /// Cells around the part of the map where something happened.
 const MARGIN: u32 = 2;
@@ -30,8 +38,27 @@ pub(super) fn shade(index: u8) -> Colour {
     Colour { red: between(0xFA, 0x7A), green: between(0xDD, 0x3C), blue: between(0xA5, 0x10) }
 }
 
-/// Scenes on a piece of a map, whose cells they count from 0.
-pub(super) struct Film {
+/// A film that could not be made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FilmError {
+    /// A walk that covers too much of a map for a film as SVG.
+    #[error(
+        "this walk covers {side} cells from one end to the other, and a film as .svg {most} at most; make it a .gif",
+        most = animation::MOST_CELLS
+    )]
+    TooWide {
+        /// The cells from one end to the other.
+        side: u32,
+    },
+    /// A film that cannot be encoded as GIF.
+    #[error(transparent)]
+    Encoding(#[from] ::gif::EncodingError),
+}
+
+/// A recorded walk as a film: scenes on a piece of a map, whose cells they count from 0.
+#[derive(Clone, Debug)]
+pub struct Film {
     map: TerrainMap,
     start: Cell,
     scenes: Vec<Scene>,
@@ -39,25 +66,29 @@ pub(super) struct Film {
 }
 
 /// What is seen at a time, or changes from the scene before.
-pub(super) struct Scene {
+#[derive(Clone, Debug)]
+struct Scene {
     /// Where the agent stands.
-    pub(super) position: Cell,
+    position: Cell,
     /// Lines where it has gone since the scene before and never earlier.
-    pub(super) trail: Vec<Vec<Cell>>,
+    trail: Vec<Vec<Cell>>,
     /// What it has expanded since the scene before, each cell once.
-    pub(super) expanded: Vec<Cell>,
-    /// Cells that are shaded otherwise from now on; nothing for those that are no longer.
-    pub(super) shades: Vec<(Cell, Option<u8>)>,
-    pub(super) goal: Cell,
-    pub(super) subgoal: Option<Cell>,
+    expanded: Vec<Cell>,
+    /// Cells that are shaded otherwise from now on; `None` for those that are no longer.
+    shades: Vec<(Cell, Option<u8>)>,
+    goal: Cell,
+    subgoal: Option<Cell>,
 }
 
 impl Film {
-    /// The film of a walk.
+    /// The film of a walk that was recorded in `space`, a world on `map`.
     ///
     /// # Errors
-    /// Never, for a map that is one.
-    pub(super) fn new(map: &TerrainMap, space: &GridSpace, tape: &Tape) -> Result<Self, SpaceError> {
+    /// Never, for the map that the walk was recorded on.
+    ///
+    /// # Panics
+    /// If the walk leaves the map: it was recorded on another one.
+    pub fn new(map: &TerrainMap, space: &GridSpace, tape: &Tape) -> Result<Self, SpaceError> {
         let header = tape.header();
         let mut window = Window::around(space.cell(header.start));
         window.include(space.cell(header.goal));
@@ -80,25 +111,49 @@ impl Film {
         Ok(Self { map: window.cut_out(map)?, start, scenes, steps_per_scene })
     }
 
-    pub(super) fn map(&self) -> &TerrainMap {
+    fn map(&self) -> &TerrainMap {
         &self.map
     }
 
-    pub(super) fn start(&self) -> Cell {
+    fn start(&self) -> Cell {
         self.start
     }
 
-    pub(super) fn scenes(&self) -> &[Scene] {
+    fn scenes(&self) -> &[Scene] {
         &self.scenes
     }
 
-    pub(super) fn steps_per_scene(&self) -> u64 {
+    /// How many frames the film has: one for each scene.
+    #[must_use]
+    pub fn frames(&self) -> usize {
+        self.scenes.len()
+    }
+
+    /// Draws the film as an animated GIF image. `done` hears how many frames are drawn.
+    ///
+    /// # Errors
+    /// If it cannot be encoded.
+    pub fn to_gif(&self, done: &mut dyn FnMut(u64)) -> Result<Vec<u8>, FilmError> {
+        Ok(gif::write(self, done)?)
+    }
+
+    /// Writes the film as SVG that browsers play, without a script.
+    ///
+    /// # Errors
+    /// If the walk covers more than 16,384 cells from one end to the other.
+    pub fn to_svg(&self) -> Result<String, FilmError> {
+        animation::write(self)
+    }
+
+    /// For how many steps of the walk a frame stands: 1 unless the walk is long.
+    #[must_use]
+    pub fn steps_per_frame(&self) -> u64 {
         self.steps_per_scene
     }
 
     /// How long a scene is seen, in hundredths of a second, and how long the last one. Short films are slow enough to
     /// follow, long ones take under half a minute.
-    pub(super) fn times(&self) -> (u16, u16) {
+    fn times(&self) -> (u16, u16) {
         let each = (2000 / self.scenes.len().max(1)).clamp(4, 25) as u16;
         (each, 200)
     }
@@ -293,7 +348,7 @@ mod tests {
     fn long_walks_are_thinned() {
         for (steps, scenes, each) in [(600, 601, 1), (601, 302, 2), (6000, 601, 10), (0, 1, 1)] {
             let film = film(steps);
-            assert_eq!((film.scenes().len(), film.steps_per_scene()), (scenes, each));
+            assert_eq!((film.scenes().len(), film.steps_per_frame()), (scenes, each));
             let expected = if each == 1 { 1 } else { 2 };
             // The last scene may have fewer steps than the others.
             let whole = film.scenes().iter().skip(1).rev().skip(1);

@@ -1,9 +1,6 @@
 //! Pictures as pixels: what images and films are made of.
 
-use alloc::vec;
-use alloc::vec::Vec;
-
-use super::picture::{Colour, Dots, Layout, Mark, Picture, Point};
+use crate::picture::{Colour, Dots, Layout, Mark, Picture, Point};
 
 /// A picture as pixels, row by row from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -156,8 +153,8 @@ fn place(point: Point, layout: Layout) -> (usize, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::parse_art;
-    use crate::space::Cell;
+    use surefoot::formats::parse_art;
+    use surefoot::space::Cell;
 
     fn pixel(pixels: &Pixels, x: usize, y: usize) -> Colour {
         let at = 3 * (y * pixels.width + x);
@@ -174,12 +171,12 @@ mod tests {
         for at in 16..=112 {
             assert_eq!(pixel(&pixels, at, at), colour);
         }
-        assert_eq!(pixel(&pixels, 0, 0), Colour::of_terrain(crate::space::Terrain::Ground));
+        assert_eq!(pixel(&pixels, 0, 0), Colour::of_terrain(surefoot::space::Terrain::Ground));
         assert_eq!(pixel(&pixels, 112, 16), Mark::Goal.colour());
         assert_eq!(pixel(&pixels, 112 - 12, 16 - 12), Mark::Goal.colour());
         let pixels = picture.clone().with_dots([Cell::new(1, 2)], Colour::of_path(1)).to_pixels();
         assert_eq!(pixel(&pixels, 48, 80), Colour::of_path(1));
-        assert_eq!(pixel(&pixels, 48 - 15, 80), Colour::of_terrain(crate::space::Terrain::Ground));
+        assert_eq!(pixel(&pixels, 48 - 15, 80), Colour::of_terrain(surefoot::space::Terrain::Ground));
         let pixels = picture.with_start(Cell::new(3, 0)).to_pixels();
         assert_ne!(pixel(&pixels, 112 - 12, 16 - 12), Mark::Start.colour());
     }
@@ -188,7 +185,7 @@ mod tests {
     fn cells_lie_on_the_map_and_under_the_rest() {
         let map = parse_art(b"...\n...").unwrap();
         let (red, blue) = (Colour::of_path(0), Colour::of_path(1));
-        let ground = Colour::of_terrain(crate::space::Terrain::Ground);
+        let ground = Colour::of_terrain(surefoot::space::Terrain::Ground);
         let picture = Picture::new(&map)
             .with_cells([Cell::new(1, 0), Cell::new(9, 9)], red)
             .with_path([Cell::new(1, 0), Cell::new(1, 1)], blue)

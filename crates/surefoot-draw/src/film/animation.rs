@@ -3,22 +3,19 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use surefoot::formats::{Colour, Picture, svg_cells, write_svg};
 use surefoot::space::Cell;
 
-use super::film::{EXPANDED, Film, SHADES, Scene, shade};
+use super::{EXPANDED, Film, FilmError, SHADES, Scene, shade};
+use crate::{Colour, Picture, svg_cells, write_svg};
 
 /// The most cells from one end of the film to the other: what a picture takes with a cell for a unit.
-const MOST_CELLS: u32 = 1 << 14;
+pub(super) const MOST_CELLS: u32 = 1 << 14;
 
 /// Writes the film, or says why not.
-pub(super) fn write(film: &Film) -> Result<String, String> {
+pub(super) fn write(film: &Film) -> Result<String, FilmError> {
     let side = film.map().width().max(film.map().height());
     if side > MOST_CELLS {
-        return Err(format!(
-            "this walk covers {side} cells from one end to the other, and a film as .svg {MOST_CELLS} at most; \
-            make it a .gif"
-        ));
+        return Err(FilmError::TooWide { side });
     }
     // With at least a pixel for a cell, a cell is a unit.
     let mut svg = write_svg(&Picture::new(film.map()).with_longer_side(side.max(1024)));

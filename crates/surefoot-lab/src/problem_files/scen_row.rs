@@ -3,11 +3,7 @@
 //! Tabs make this easy. In files with blanks the map's name may have some too, so the numbers around it are counted
 //! from both ends of the row, and the name is what is left.
 
-use alloc::format;
-use alloc::vec::Vec;
-
-use super::error::{FormatError, quoted};
-use super::text::{Line, Word};
+use surefoot::formats::{FormatError, Line, Word, quoted};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Version {
