@@ -15,8 +15,7 @@
 //!      ......",
 //! )?;
 //! let space = GridSpace::new(grid, MoveRule::NoCut, CostModel::Sqrt2);
-//! let start = space.locate("start", Cell::new(1, 0))?;
-//! let goal = space.locate("goal", Cell::new(1, 2))?;
+//! let (start, goal) = space.locate_ends(Cell::new(1, 0), Cell::new(1, 2))?;
 //!
 //! let mut search = JumpPoints::new(); // keep it: its memory is used again by every query
 //! let path = search.find(&space, start, goal)?.path.expect("the goal can be reached");

@@ -65,7 +65,7 @@ use self::occupied::Occupants;
 use self::unit::Unit;
 pub use self::unit::{Priority, UnitId, UnitStatus};
 use self::walker::Walker;
-use crate::space::{Cell, Grid, GridSpace, State};
+use crate::space::{Cell, Grid, GridSpace, Role, State};
 
 /// The most units in a crowd.
 const MOST_UNITS: u32 = 1 << 26;
@@ -181,8 +181,8 @@ impl Crowd {
         priority: Priority,
     ) -> Result<UnitId, CrowdError> {
         let state = self.kinds.get(usize::from(kind.0)).ok_or(CrowdError::NoKind(kind))?;
-        let place = state.locate(&self.map, "start", start)?;
-        let goal = state.locate(&self.map, "goal", goal)?;
+        let place = state.locate(&self.map, Role::Start, start)?;
+        let goal = state.locate(&self.map, Role::Goal, goal)?;
         let size = state.kind.size;
         let walker = Walker::begin(state, place, goal)?;
         let bound = self.config.turn_bound(&walker, state);
@@ -233,7 +233,7 @@ impl Crowd {
     /// If there is no such unit, or the goal lies outside the map or is blocked for this kind of unit.
     pub fn set_goal(&mut self, unit: UnitId, goal: Cell) -> Result<(), CrowdError> {
         let kind = &self.kinds[usize::from(self.unit(unit)?.kind)];
-        let goal = kind.locate(&self.map, "goal", goal)?;
+        let goal = kind.locate(&self.map, Role::Goal, goal)?;
         self.send(unit, goal)
     }
 

@@ -25,7 +25,7 @@ mod weights;
 pub(crate) use bits::BitLines;
 pub use components::{Components, GridComponents};
 pub use cost::{Cost, CostModel};
-pub use error::{NameError, QueryError, SpaceError};
+pub use error::{NameError, QueryError, Role, SpaceError};
 pub use graph::Graph;
 pub(crate) use grid::check_size;
 pub use grid::{Cell, Grid, MAX_CELLS};
