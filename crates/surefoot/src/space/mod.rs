@@ -16,6 +16,7 @@ mod grid_space;
 mod ground;
 mod heuristic;
 mod nearest;
+mod path_cost;
 mod rays;
 mod rule;
 mod terrain;
@@ -35,6 +36,7 @@ pub use heuristic::{
     InadmissibleHeuristic, MaxOf, Weighted, Zero, check_consistency,
 };
 pub(crate) use nearest::NearestSearch;
+pub use path_cost::PathCost;
 pub use rule::{Direction, DirectionSet, MoveRule};
 pub use terrain::{Terrain, TerrainMap, TerrainSet};
 pub use units::CostUnits;
