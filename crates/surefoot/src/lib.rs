@@ -54,6 +54,8 @@ pub mod control;
 pub mod crowd;
 pub mod database;
 pub mod formats;
+mod map;
+mod navigator;
 pub mod search;
 pub mod space;
 pub mod tape;
@@ -61,6 +63,12 @@ pub mod tape;
 mod test_maps;
 
 pub use codec::CodecError;
+pub use crowd::{Crowd, CrowdConfig, CrowdError, FrameBudget, FrameReport, Kind, KindId, Priority, UnitId};
+pub use map::{Edit, Map, MapError};
+pub use navigator::{
+    BuildProgress, BuildStage, Navigator, NavigatorBuilder, NavigatorError, NoWay, Path, Walker,
+};
+pub use space::{Cell, PathCost, QueryError, Role};
 
 /// The README's examples are tests.
 #[cfg(doctest)]

@@ -78,6 +78,12 @@ impl GridSpace {
         &self.grid
     }
 
+    /// The grid alone.
+    #[must_use]
+    pub fn into_grid(self) -> Grid {
+        self.grid
+    }
+
     /// The move rule.
     #[inline]
     #[must_use]

@@ -72,3 +72,18 @@ impl fmt::Display for BeaconConfig {
         }
     }
 }
+
+/// Settings, one after the other.
+impl BeaconConfig {
+    /// A move looks up at most so much.
+    #[must_use]
+    pub fn with_bound(self, bound: impl Into<Option<u64>>) -> Self {
+        Self { bound: bound.into(), ..self }
+    }
+
+    /// These corners have labels.
+    #[must_use]
+    pub fn with_labels(self, labels: Labelled) -> Self {
+        Self { labels, ..self }
+    }
+}

@@ -64,3 +64,24 @@ impl fmt::Display for TransitConfig {
         }
     }
 }
+
+/// Settings, one after the other.
+impl TransitConfig {
+    /// So many states are looked at around either end of a way.
+    #[must_use]
+    pub fn with_reach(self, reach: u32) -> Self {
+        Self { reach, ..self }
+    }
+
+    /// So many ten-thousandths of longer ways need not lead over a transit node.
+    #[must_use]
+    pub fn with_left(self, left: u32) -> Self {
+        Self { left, ..self }
+    }
+
+    /// A move expands at most so many states.
+    #[must_use]
+    pub fn with_bound(self, bound: impl Into<Option<u64>>) -> Self {
+        Self { bound: bound.into(), ..self }
+    }
+}
