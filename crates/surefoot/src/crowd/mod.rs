@@ -44,6 +44,7 @@ mod records;
 mod renewal;
 mod saved;
 mod saved_kind;
+mod settings;
 mod squares;
 #[cfg(test)]
 mod tests;
@@ -133,15 +134,16 @@ pub struct Crowd {
 }
 
 impl Crowd {
-    /// An empty crowd on a map.
+    /// An empty crowd on a map: a [`Grid`], or the cells of a [`Map`](crate::Map).
     #[must_use]
-    pub fn new(map: Grid) -> Self {
+    pub fn new(map: impl Into<Grid>) -> Self {
         Self::with_config(map, CrowdConfig::default())
     }
 
     /// The same, with other than the usual settings.
     #[must_use]
-    pub fn with_config(map: Grid, config: CrowdConfig) -> Self {
+    pub fn with_config(map: impl Into<Grid>, config: CrowdConfig) -> Self {
+        let map = map.into();
         let lanes = (0..LANES as u32).map(|number| Lane { number, ..Lane::default() }).collect();
         Self {
             config,

@@ -203,6 +203,13 @@ impl From<Grid> for Map {
     }
 }
 
+/// Which cells are free.
+impl From<&Map> for Grid {
+    fn from(map: &Map) -> Self {
+        map.space.grid().clone()
+    }
+}
+
 impl From<GridSpace> for Map {
     fn from(space: GridSpace) -> Self {
         Self { space: Arc::new(space) }

@@ -81,7 +81,7 @@ fn an_edit_is_made_as_a_whole_or_not_at_all() {
     let message = map.edit([Edit::block((3, 0)), Edit::block((4, 0))]).unwrap_err().to_string();
     assert_eq!(message, "cell (4, 0) is outside the map, which is 4 x 3 cells; x is 0 to 3, y is 0 to 2");
     let message = map.edit([Edit::block((3, 0)), Edit::weigh((3, 0), 2)]).unwrap_err().to_string();
-    assert_eq!(message, "this space has no weights; make it with GridSpace::weighted");
+    assert_eq!(message, "this map has no weights; make it with Map::with_weights or GridSpace::weighted");
     assert_eq!(free(&map), now);
 
     let mut heavy = before.with_weights(CellWeights::from_fn(4, 3, |_| 1).unwrap()).unwrap();

@@ -74,10 +74,10 @@ impl<'a> NavigatorBuilder<'a> {
     pub fn build_cached(self, path: impl AsRef<FilePath>) -> Result<Navigator, NavigatorError> {
         let path = path.as_ref();
         if let Some(bytes) = file::read_if_there(path)?
-            && let Ok(technique) = technique::open(self.map.space(), &bytes)
-            && technique.is_built_from(self.config)
+            && let Ok(navigator) = Navigator::from_bytes(self.map, &bytes)
+            && navigator.is_built_from(self.config)
         {
-            return Ok(Navigator::of(self.map, technique));
+            return Ok(navigator);
         }
         file::check_folder(path)?;
         let navigator = self.build()?;

@@ -29,6 +29,7 @@ pub use self::path::Path;
 pub use self::progress::{BuildProgress, BuildStage};
 use self::technique::Technique;
 pub use self::walker::Walker;
+use crate::database::BeaconConfig;
 use crate::map::{Edit, Map};
 use crate::search::{Answer, GridPlanner, Planner as _, Work};
 use crate::space::{Cell, Cost, GridSpace, PathCost, QueryError, Role, State, StateSpace as _};
@@ -113,6 +114,12 @@ impl Navigator {
     #[must_use]
     pub fn is_exact(&self) -> bool {
         self.revision.technique.is_exact()
+    }
+
+    /// Whether it was built from these settings.
+    #[must_use]
+    pub fn is_built_from(&self, config: BeaconConfig) -> bool {
+        self.revision.technique.is_built_from(config)
     }
 
     /// The most planning that [`Walker::poll_move`] does in a call, whatever the start and the goal.

@@ -91,7 +91,7 @@ pub enum SpaceError {
         given: (u32, u32),
     },
     /// A weight for a cell of a space that has none.
-    #[error("this space has no weights; make it with GridSpace::weighted")]
+    #[error("this map has no weights; make it with Map::with_weights or GridSpace::weighted")]
     Unweighted,
     /// More states than a graph can have.
     #[error("a graph of {0} states is too large; states are numbered with 32 bits")]

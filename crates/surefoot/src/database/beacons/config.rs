@@ -8,6 +8,7 @@ use crate::database::TransitConfig;
 
 /// What beacons are built from, beside their map: the same configuration gives the same bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BeaconConfig {
     /// The most that a move may look up; as much as a decision takes if there is none. Decisions that take more are spread over several moves.
     pub bound: Option<u64>,

@@ -14,6 +14,7 @@ const EXPANSIONS: u64 = 256;
 
 /// What a database of transit nodes is built from, beside its map: the same configuration gives the same bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TransitConfig {
     /// How many states are looked at around either end of a way, at least 1: ways that lead farther are to lead over a transit node.
     pub reach: u32,

@@ -37,7 +37,7 @@ fn where_there_is_no_way_there_is_none() {
     assert_eq!(nav.cost((0, 0), (8, 0)), Ok(None));
     assert_eq!(nav.reachable((0, 0), (8, 0)), Ok(false));
     assert_eq!(nav.nearest_of((0, 0), [(8, 0), (7, 2)]), Ok(None));
-    assert_eq!(nav.nearest_of((0, 0), [Cell::new(0, 0); 0]), Ok(None));
+    assert_eq!(nav.nearest_of((0, 0), Vec::<Cell>::new()), Ok(None));
     let costs = nav.costs((7, 0), [(0, 0), (7, 2)]).unwrap();
     assert_eq!(costs.iter().map(|cost| cost.map(PathCost::to_f64)).collect::<Vec<_>>(), [None, Some(2.0)]);
 }
