@@ -7,7 +7,7 @@
 //! # fn draw(_: Cell) {}
 //! let map = Map::open("arena.map")?;
 //! let nav = map.navigator()?; // builds; navigator_cached("arena.sfdb") opens, or builds and saves
-//! let path = nav.path(Cell::new(3, 4), Cell::new(60, 41))?; // cells, cost, turning points; None if there is no way
+//! let path = nav.path(Cell::new(3, 4), Cell::new(60, 41))?; // cells, cost, turning points; or None
 //! let mut walker = nav.walker(Cell::new(3, 4), Cell::new(60, 41))?;
 //! while let Some(cell) = walker.next_move()? {
 //!     draw(cell); // one move a frame
@@ -23,8 +23,9 @@
 //! | [`Walker`] | a unit on its way, one move per call |
 //! | [`Crowd`] | thousands of units, one budget a frame |
 //!
-//! Beneath that there is a library of search. A map becomes a [`Grid`](space::Grid), a grid with a move rule and a cost
-//! model becomes a [`GridSpace`](space::GridSpace), and every search and every agent works on that:
+//! Beneath that there is a library of search. A map becomes a [`Grid`](space::Grid), a grid with a move rule
+//! and a cost model becomes a [`GridSpace`](space::GridSpace), and every search and every agent works on
+//! that:
 //!
 //! ```
 //! use surefoot::Map;
@@ -56,10 +57,12 @@
 //! | [`crowd`] | many agents, one map that changes, one budget a frame |
 //! | [`codec`] | numbers and states as bytes, for agents that are saved |
 //!
-//! A module uses only the modules above it. None reads a clock, prints, or draws a random number without a seed;
-//! only the readers in [`formats`] that take a path, `open_mapped` in [`database`] and navigators open files.
+//! A module uses only the modules above it. None reads a clock, prints, or draws a random number without a
+//! seed; only the readers in [`formats`] that take a path, `open_mapped` in [`database`] and navigators open
+//! files.
 //!
-//! Features: `std` (on by default), `images` (PNG and BMP), `rayon` (databases are built and crowds served on all cores), `mmap` (database files are mapped).
+//! Features: `std` (on by default), `images` (PNG and BMP), `rayon` (databases are built and crowds served on
+//! all cores), `mmap` (database files are mapped).
 
 #![no_std]
 #![cfg_attr(not(feature = "mmap"), forbid(unsafe_code))]

@@ -14,7 +14,8 @@ pub enum Edit {
     Block(Cell),
     /// It can be walked on.
     Free(Cell),
-    /// Its ground has this weight from now on, 1 to 255. Only maps [with weights](Map::with_weights) have any.
+    /// Its ground has this weight from now on, 1 to 255. Only maps [with weights](Map::with_weights) have
+    /// any.
     Weigh(Cell, u8),
 }
 

@@ -23,8 +23,9 @@ use crate::space::{
 
 /// A map: which cells can be walked on, which moves there are, and what they cost.
 ///
-/// Unless something else is said, units move in eight directions and do not cut corners ([`MoveRule::NoCut`]), a
-/// straight move costs 1 and a diagonal one √2 ([`CostModel::Sqrt2`]). A copy is cheap: it shares the cells.
+/// Unless something else is said, units move in eight directions and do not cut corners
+/// ([`MoveRule::NoCut`]), a straight move costs 1 and a diagonal one √2 ([`CostModel::Sqrt2`]). A copy is
+/// cheap: it shares the cells.
 ///
 /// ```
 /// use surefoot::space::MoveRule;
@@ -45,8 +46,8 @@ pub struct Map {
 }
 
 impl Map {
-    /// Reads a map from a file: `MovingAI` `.map`, ASCII art (`.txt`), and with the feature `images` PNG and BMP. What
-    /// the file starts with decides, and its extension where that does not tell.
+    /// Reads a map from a file: `MovingAI` `.map`, ASCII art (`.txt`), and with the feature `images` PNG and
+    /// BMP. What the file starts with decides, and its extension where that does not tell.
     ///
     /// # Errors
     /// If there is no such file, it cannot be read, or it is no map.

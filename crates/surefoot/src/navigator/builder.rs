@@ -65,8 +65,8 @@ impl<'a> NavigatorBuilder<'a> {
         Ok(Navigator::of(self.map, technique))
     }
 
-    /// Opens the file at `path`, if it is the navigator of this map and was built from the same settings. Otherwise builds
-    /// it, and saves it there. A file that is damaged, or of another map, is replaced.
+    /// Opens the file at `path`, if it is the navigator of this map and was built from the same settings.
+    /// Otherwise builds it, and saves it there. A file that is damaged, or of another map, is replaced.
     ///
     /// # Errors
     /// If the file cannot be read or written, the navigator would be too large, or the build is cancelled.
@@ -93,8 +93,8 @@ impl fmt::Debug for NavigatorBuilder<'_> {
 }
 
 impl Map {
-    /// Builds a navigator for this map. That takes some milliseconds on small maps and seconds on large ones, on all
-    /// cores with the feature `rayon`.
+    /// Builds a navigator for this map. That takes some milliseconds on small maps and seconds on large ones,
+    /// on all cores with the feature `rayon`.
     ///
     /// # Errors
     /// If it would be too large.
@@ -102,8 +102,8 @@ impl Map {
         self.navigator_builder().build()
     }
 
-    /// Opens the navigator of this map from a file. If there is none, or it is damaged or of another map, builds it
-    /// and saves it there.
+    /// Opens the navigator of this map from a file. If there is none, or it is damaged or of another map,
+    /// builds it and saves it there.
     ///
     /// # Errors
     /// If the file cannot be read or written, or the navigator would be too large.

@@ -1,10 +1,10 @@
 //! The way through a map: paths, costs, and walkers that make one move per call.
 //!
-//! A [`Navigator`] is a map and what was computed for it once. It goes by beacons where corners of walls are few, which
-//! is exact, and by transit nodes where ground has weights or is cluttered (`technique.rs`).
+//! A [`Navigator`] is a map and what was computed for it once. It goes by beacons where corners of walls are
+//! few, which is exact, and by transit nodes where ground has weights or is cluttered (`technique.rs`).
 //!
-//! A navigator and its walkers share one *revision* of the map, which never changes. An edit makes a new revision. So
-//! nothing is locked, and what a walker does depends on nothing but its own calls.
+//! A navigator and its walkers share one *revision* of the map, which never changes. An edit makes a new
+//! revision. So nothing is locked, and what a walker does depends on nothing but its own calls.
 
 mod builder;
 mod error;
@@ -42,7 +42,8 @@ struct Revision {
     is_edited: bool,
 }
 
-/// Finds ways through a [`Map`]: build it once, and ask it as often as you like, from as many threads as you like.
+/// Finds ways through a [`Map`]: build it once, and ask it as often as you like, from as many threads as you
+/// like.
 ///
 /// A copy is cheap: it shares everything. No question searches the map, and none changes the navigator.
 ///
@@ -109,8 +110,8 @@ impl Navigator {
         &self.revision.map
     }
 
-    /// Whether all paths and walks are cheapest ones. That is so unless ground has weights or the map is very cluttered;
-    /// then they seldom cost more than a few percent more.
+    /// Whether all paths and walks are cheapest ones. That is so unless ground has weights or the map is very
+    /// cluttered; then they seldom cost more than a few percent more.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         self.revision.technique.is_exact()
@@ -172,8 +173,8 @@ impl Navigator {
         Ok(is_open(self.space(), from, to))
     }
 
-    /// What paths from one cell to many others cost, in their order; `None` for those that there is no way to. That takes
-    /// less than to ask for each.
+    /// What paths from one cell to many others cost, in their order; `None` for those that there is no way
+    /// to. That takes less than to ask for each.
     ///
     /// # Errors
     /// If a cell lies outside the map or is blocked.
@@ -191,8 +192,8 @@ impl Navigator {
         Ok(costs.map(|cost| cost.map(|cost| space.path_cost(cost))).collect())
     }
 
-    /// The goal that is nearest to a cell by way: its place among the goals, and what a path there costs. `None` if there is
-    /// no way to any of them. Equally near ones: the first.
+    /// The goal that is nearest to a cell by way: its place among the goals, and what a path there costs.
+    /// `None` if there is no way to any of them. Equally near ones: the first.
     ///
     /// # Errors
     /// If a cell lies outside the map or is blocked.
@@ -215,10 +216,11 @@ impl Navigator {
         Walker::new(&self.revision, start.into(), goal.into())
     }
 
-    /// Edits the map, and brings the navigator up to date: all answers are as good as before when this returns.
+    /// Edits the map, and brings the navigator up to date: all answers are as good as before when this
+    /// returns.
     ///
-    /// Copies of the navigator, the map that it was built from, and walkers on their way stay as they are: an edit makes a
-    /// new revision. [`Walker::follow`] takes a walker along.
+    /// Copies of the navigator, the map that it was built from, and walkers on their way stay as they are: an
+    /// edit makes a new revision. [`Walker::follow`] takes a walker along.
     ///
     /// ```
     /// use surefoot::{Edit, Map};

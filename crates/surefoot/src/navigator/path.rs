@@ -43,8 +43,8 @@ impl Path {
         self.cells.len().saturating_sub(1)
     }
 
-    /// Where the way turns, with its start and its goal. Between two of these cells all moves have one direction, so
-    /// that a straight line can be drawn.
+    /// Where the way turns, with its start and its goal. Between two of these cells all moves have one
+    /// direction, so that a straight line can be drawn.
     #[must_use]
     pub fn turning_points(&self) -> Vec<Cell> {
         let inner = self.cells.windows(3).filter(|cells| {

@@ -16,7 +16,8 @@ pub struct BuildProgress {
     pub total: u32,
 }
 
-/// A stage of the build of a navigator. Small maps pass some of them in no time, and not all maps need all of them.
+/// A stage of the build of a navigator. Small maps pass some of them in no time, and not all maps need all of
+/// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum BuildStage {

@@ -1,4 +1,5 @@
-//! What a navigator goes by: beacons, or transit nodes where these do not serve. The one place here that knows which.
+//! What a navigator goes by: beacons, or transit nodes where these do not serve. The one place here that
+//! knows which.
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;

@@ -12,10 +12,10 @@ use crate::space::{Cell, GridSpace, QueryError, Role};
 
 /// A unit on its way to a goal, one move per call.
 ///
-/// A walker holds on to the revision of the map that it was made with: nothing that others do changes its way. After
-/// an [edit](Navigator::edit) call [`follow`](Self::follow), or it walks on as if nothing had changed. It learns
-/// nothing and is small: thousands can share a navigator. For thousands of them that a frame is to serve together,
-/// see [`Crowd`](crate::Crowd).
+/// A walker holds on to the revision of the map that it was made with: nothing that others do changes its
+/// way. After an [edit](Navigator::edit) call [`follow`](Self::follow), or it walks on as if nothing had
+/// changed. It learns nothing and is small: thousands can share a navigator. For thousands of them that a
+/// frame is to serve together, see [`Crowd`](crate::Crowd).
 #[derive(Clone)]
 pub struct Walker {
     revision: Arc<Revision>,
@@ -51,8 +51,8 @@ impl Walker {
         }
     }
 
-    /// The same within [a constant amount of planning](Navigator::work_bound): `Pending` if the walker has planned and
-    /// not moved yet. It goes on with the next call.
+    /// The same within [a constant amount of planning](Navigator::work_bound): `Pending` if the walker has
+    /// planned and not moved yet. It goes on with the next call.
     ///
     /// # Errors
     /// If there is no way.
@@ -96,8 +96,8 @@ impl Walker {
     /// Gives it another goal where it stands.
     ///
     /// # Errors
-    /// If the goal lies outside the map or is blocked, or the walker itself stands on a cell that was blocked. Then it
-    /// keeps its old goal.
+    /// If the goal lies outside the map or is blocked, or the walker itself stands on a cell that was
+    /// blocked. Then it keeps its old goal.
     pub fn set_goal(&mut self, goal: impl Into<Cell>) -> Result<(), QueryError> {
         let goal = goal.into();
         let state = self.space().locate(goal).map_err(|error| error.at(Role::Goal))?;
@@ -106,7 +106,8 @@ impl Walker {
         Ok(())
     }
 
-    /// What the way from here to the goal costs; `None` if there is none. It is found out anew with each call.
+    /// What the way from here to the goal costs; `None` if there is none. It is found out anew with each
+    /// call.
     #[must_use]
     pub fn cost_left(&self) -> Option<PathCost> {
         Navigator { revision: Arc::clone(&self.revision) }.cost(self.position(), self.goal).ok().flatten()
@@ -120,12 +121,12 @@ impl Walker {
 
     /// Goes on by another navigator: one that was edited, say. It keeps its place and its goal.
     ///
-    /// If one of them is blocked now, the next move is an error, until an edit frees it or the walker gets another
-    /// goal. To call this again with the same navigator costs nothing.
+    /// If one of them is blocked now, the next move is an error, until an edit frees it or the walker gets
+    /// another goal. To call this again with the same navigator costs nothing.
     ///
     /// # Errors
-    /// If the navigator is for a map of another size, rule or costs, on which the walker cannot stand or reach for its
-    /// goal. Then it goes on as before.
+    /// If the navigator is for a map of another size, rule or costs, on which the walker cannot stand or
+    /// reach for its goal. Then it goes on as before.
     pub fn follow(&mut self, navigator: &Navigator) -> Result<(), QueryError> {
         if Arc::ptr_eq(&self.revision, &navigator.revision) {
             return Ok(());

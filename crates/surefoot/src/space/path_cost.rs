@@ -7,12 +7,12 @@ use super::{Cost, CostUnits, GridSpace};
 
 /// What a path costs, with the unit that it is counted in.
 ///
-/// Searches add and compare whole numbers ([`Cost`]). What such a number is worth depends on the map: on ground with
-/// weights costs are counted in halves. This type keeps both together, so that [`to_f64`](Self::to_f64) is always
-/// right.
+/// Searches add and compare whole numbers ([`Cost`]). What such a number is worth depends on the map: on
+/// ground with weights costs are counted in halves. This type keeps both together, so that
+/// [`to_f64`](Self::to_f64) is always right.
 ///
-/// Compare only costs of one map, before or after an edit. The order is exact: no rounding is involved. Costs of
-/// different units have some order too, which means nothing.
+/// Compare only costs of one map, before or after an edit. The order is exact: no rounding is involved. Costs
+/// of different units have some order too, which means nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PathCost {
     amount: Cost,

@@ -6,8 +6,8 @@ use super::BeaconDatabase;
 use crate::space::{Cost, GridSpace, State, StateSpace as _};
 
 impl BeaconDatabase {
-    /// What the cheapest paths from one state to many cost, in their order; `None` for those that no way leads to. What
-    /// the start sees is looked at once for all of them.
+    /// What the cheapest paths from one state to many cost, in their order; `None` for those that no way
+    /// leads to. What the start sees is looked at once for all of them.
     #[must_use]
     pub fn costs(&self, space: &GridSpace, from: State, goals: &[State]) -> Vec<Option<Cost>> {
         if !space.contains(from) {

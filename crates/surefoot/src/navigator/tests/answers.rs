@@ -130,7 +130,8 @@ proptest! {
             let cell = |number: u32| (number % map.width(), number / map.width() % map.height());
             let edit = |(at, free)| if free { Edit::free(cell(at)) } else { Edit::block(cell(at)) };
             nav.edit(edits.into_iter().map(edit)).unwrap();
-            let (Some(start), Some(goal)) = (free_cell(nav.map(), from), free_cell(nav.map(), to)) else { continue };
+            let ends = [from, to].map(|number| free_cell(nav.map(), number));
+            let [Some(start), Some(goal)] = ends else { continue };
             check(&nav, start, goal)?;
             let read = Navigator::from_bytes(nav.map(), &nav.to_bytes().unwrap()).unwrap();
             if nav.is_exact() {

@@ -107,7 +107,8 @@ proptest! {
         ends in (any::<usize>(), any::<usize>()),
         edits in prop::collection::vec((any::<u32>(), any::<bool>()), 1..12),
     ) {
-        let (Some(start), Some(goal)) = (free_cell(&map, ends.0), free_cell(&map, ends.1)) else { return Ok(()) };
+        let ends = [ends.0, ends.1].map(|number| free_cell(&map, number));
+        let [Some(start), Some(goal)] = ends else { return Ok(()) };
         let mut nav = map.navigator().unwrap();
         let mut walker = nav.walker(start, goal).unwrap();
         for (at, free) in edits {
