@@ -112,8 +112,7 @@ fn measure_set(
         let mut bench = Bench::new(&space, beacons)?;
         for problem in read_scen(&scen)?.problems.iter().step_by(scope.every.max(1)) {
             // Under another rule the same, for all rules walk on the same cells.
-            let start = space.locate("start", problem.start)?;
-            let goal = space.locate("goal", problem.goal)?;
+            let (start, goal) = space.locate_ends(problem.start, problem.goal)?;
             let (optimal, fault) = bench.solve(start, goal, &mut outcome.measures)?;
             outcome.problems += 1;
             if let Some(fault) = fault {

@@ -62,8 +62,8 @@ pub fn measure(benchmarks: &Path) -> Result<(), Box<dyn std::error::Error>> {
             for (grid, set) in &sets {
                 let space = GridSpace::new(lay.grid(grid)?, MoveRule::Squeeze, CostModel::Diagonal14);
                 for problem in set {
-                    let end = |role, cell| space.locate(role, lay.place(cell, grid.width(), grid.height()));
-                    let (start, goal) = (end("start", problem.start)?, end("goal", problem.goal)?);
+                    let end = |cell| lay.place(cell, grid.width(), grid.height());
+                    let (start, goal) = space.locate_ends(end(problem.start), end(problem.goal))?;
                     let optimal =
                         search.find(&space, start, goal)?.cost().ok_or("a problem without a way")?;
                     let episode = walk(&space, &mut *agent, start, goal, None, false)?;

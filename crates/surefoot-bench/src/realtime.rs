@@ -182,15 +182,14 @@ fn as_the_map_grows(name: &str, map: &TerrainMap) -> Result<Vec<Curve>, Box<dyn 
                 continue;
             }
             let mut agent = roster::agent_for(&spec(space).parse()?, space, 1)?;
-            let scaled = |role, cell: Cell| {
+            let scaled = |cell: Cell| {
                 let middle = factor as u32 / 2;
-                let scaled = Cell::new(cell.x * factor as u32 + middle, cell.y * factor as u32 + middle);
-                space.locate(role, scaled)
+                Cell::new(cell.x * factor as u32 + middle, cell.y * factor as u32 + middle)
             };
             let (mut ns, mut moves, mut most) = (0, 0, 0);
             for &(start, goal) in &ends {
                 // Every move's work is held against the bound here.
-                let (start, goal) = (scaled("start", start)?, scaled("goal", goal)?);
+                let (start, goal) = space.locate_ends(scaled(start), scaled(goal))?;
                 let episode = walk(space, &mut *agent, start, goal, Some(MOVES), false)?;
                 ns += episode.plan_ns_total;
                 moves += episode.moves + episode.waits;

@@ -133,7 +133,7 @@ fn suboptimality(space: &GridSpace, database: Arc<SubgoalDatabase>, rng: &mut Rn
     let (mut over, mut walked) = (Vec::new(), 0);
     while walked < PROBLEMS {
         let mut draw = || loop {
-            if let Ok(state) = space.locate("cell", draw_cell(space, rng)) {
+            if let Ok(state) = space.locate(draw_cell(space, rng)) {
                 return state;
             }
         };

@@ -192,7 +192,7 @@ fn suboptimality(
     let (mut total, mut solved) = (0.0, 0);
     for _ in 0..count {
         let mut draw = || loop {
-            if let Ok(state) = space.locate("cell", draw_cell(space, rng)) {
+            if let Ok(state) = space.locate(draw_cell(space, rng)) {
                 return state;
             }
         };

@@ -30,7 +30,7 @@ pub fn movingai(map: &Path, every: usize) -> Result<Workload, Box<dyn Error>> {
         .iter()
         .filter(|problem| (100.0..=512.0).contains(&problem.length.value()))
         .step_by(every)
-        .map(|problem| Ok((space.locate("start", problem.start)?, space.locate("goal", problem.goal)?)))
+        .map(|problem| space.locate_ends(problem.start, problem.goal))
         .collect::<Result<_, QueryError>>()?;
     let name = map.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     Ok(Workload { name, space, problems })

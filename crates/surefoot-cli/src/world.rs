@@ -13,7 +13,7 @@ use surefoot::crowd::Kind;
 use surefoot::database::BuiltFor;
 use surefoot::formats::read_weights;
 use surefoot::space::{
-    Cell, CellWeights, CostModel, CostUnits, GridSpace, MoveRule, QueryError, Reachability, State,
+    Cell, CellWeights, CostModel, CostUnits, GridSpace, MoveRule, QueryError, Reachability, Role, State,
     StateSpace as _, TerrainMap, TerrainSet,
 };
 
@@ -231,11 +231,12 @@ impl Worlds {
     }
 
     /// The state of a cell in the world that a problem with this start belongs to.
-    fn locate(&self, start: Cell, role: &'static str, cell: Cell) -> Result<State, QueryError> {
+    fn locate(&self, start: Cell, role: Role, cell: Cell) -> Result<State, QueryError> {
         let space = self.of_start(start);
         let is_water = self.water.get().is_some_and(|water| std::ptr::eq(water, space));
         let is_free = self.lies_on(cell, if is_water { TerrainSet::WATER } else { self.passable() });
-        space.locate(role, cell).map_err(|error| error.for_size(self.options.size.size, cell, is_free))
+        let size = self.options.size.size;
+        space.locate(cell).map_err(|error| error.for_size(size, cell, is_free).at(role))
     }
 
     /// Finds the world of a problem and its ends in it.
@@ -243,8 +244,8 @@ impl Worlds {
     /// # Errors
     /// If an end lies outside the map or on what nobody can walk on.
     pub(crate) fn place(&self, start: Cell, goal: Cell) -> Result<Placed<'_>, QueryError> {
-        let first = self.locate(start, "start", start)?;
-        let goal = match self.locate(start, "goal", goal) {
+        let first = self.locate(start, Role::Start, start)?;
+        let goal = match self.locate(start, Role::Goal, goal) {
             Ok(state) => Goal::Here(state),
             Err(QueryError::Blocked { .. }) if self.is_of_some_world(goal) => Goal::OtherWorld,
             Err(error) => return Err(error),
@@ -336,9 +337,9 @@ mod tests {
         assert!(matches!(place((2, 0), (2, 0)), Ok(Goal::Here(_))));
         assert_eq!(place((0, 0), (2, 0)), Ok(Goal::OtherWorld));
         let no_room = |role, x, y| Err(QueryError::NoRoom { role, cell: Cell::new(x, y), size: 2 });
-        assert_eq!(place((1, 0), (0, 0)), no_room("start", 1, 0));
-        assert_eq!(place((0, 0), (4, 0)), no_room("goal", 4, 0));
-        assert_eq!(place((3, 0), (2, 0)), no_room("start", 3, 0));
+        assert_eq!(place((1, 0), (0, 0)), no_room(Role::Start, 1, 0));
+        assert_eq!(place((0, 0), (4, 0)), no_room(Role::Goal, 4, 0));
+        assert_eq!(place((3, 0), (2, 0)), no_room(Role::Start, 3, 0));
         assert!(matches!(place((5, 0), (0, 0)), Err(QueryError::Blocked { .. })));
     }
 

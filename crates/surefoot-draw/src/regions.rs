@@ -48,7 +48,7 @@ pub fn with_labelled_regions<'a>(
 ) -> Picture<'a> {
     let mut neighbours: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); count as usize];
     let region_at = |x: u32, y: u32| {
-        let state = space.locate("cell", Cell::new(x, y)).ok()?;
+        let state = space.locate(Cell::new(x, y)).ok()?;
         region(state)
     };
     for cell in space.grid().free_cells() {

@@ -135,9 +135,7 @@ fn check_map(
     let mut check = MapCheck { problems: 0, agreed: 0, last_digit_off: 0, first_mismatch: None };
     for (index, problem) in scenario.problems.iter().step_by(every.max(1)).enumerate() {
         let mut found = Vec::new();
-        let ends = space
-            .locate("start", problem.start)
-            .and_then(|start| space.locate("goal", problem.goal).map(|goal| (start, goal)));
+        let ends = space.locate_ends(problem.start, problem.goal);
         let outcome = ends.and_then(|(start, goal)| {
             found.push(jump_points.find(&space, start, goal)?.cost());
             if index.is_multiple_of(A_STAR_EVERY) {

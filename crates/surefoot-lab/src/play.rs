@@ -137,7 +137,7 @@ impl Play {
             match self.crowd.add(self.kind, start, goal, Priority::Normal) {
                 Ok(unit) => {
                     let space = self.crowd.space(self.kind)?;
-                    let place = |cell| space.locate("unit", cell).map_err(CrowdError::from);
+                    let place = |cell| space.locate(cell).map_err(CrowdError::from);
                     let (start, goal) = (place(start)?, place(goal)?);
                     self.units.push(unit);
                     let slot = unit.slot() as usize;

@@ -28,8 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let database = roster::build_database(&spec, &space, 1)?;
     let mut agent = roster::agent_with(&spec, database.as_ref())?;
 
-    let start = space.locate("start", Cell::new(3, 3))?;
-    let goal = space.locate("goal", Cell::new(0, 0))?;
+    let (start, goal) = space.locate_ends(Cell::new(3, 3), Cell::new(0, 0))?;
     agent.begin(&space, start, goal)?;
     let mut budget = Budget::unlimited(); // counts what is planned; `agent.bound()` is the most for a move
     loop {

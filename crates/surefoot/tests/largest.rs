@@ -23,8 +23,7 @@ fn a_map_of_the_largest_size_is_read_searched_and_walked() {
     let grid = parse_map(&text).unwrap().grid(TerrainSet::GROUND);
     drop(text);
     let space = GridSpace::new(grid, MoveRule::NoCut, CostModel::Sqrt2);
-    let start = space.locate("start", Cell::new(5, 5)).unwrap();
-    let goal = space.locate("goal", Cell::new(side - 6, side - 6)).unwrap();
+    let (start, goal) = space.locate_ends(Cell::new(5, 5), Cell::new(side - 6, side - 6)).unwrap();
     let path = JumpPoints::new().find(&space, start, goal).unwrap().path.expect("there is a way");
     path.check(&space).unwrap();
     assert_eq!((path.states.first(), path.states.last()), (Some(&start), Some(&goal)));

@@ -175,7 +175,7 @@ fn every_algorithm_that_takes_weights_arrives_and_the_optimal_ones_at_the_lowest
         let space = country(rule);
         let ends = [((1, 22), (28, 20)), ((6, 12), (26, 12)), ((29, 1), (0, 9))];
         for ends in ends {
-            let [start, goal] = [ends.0, ends.1].map(|(x, y)| space.locate("end", Cell::new(x, y)).unwrap());
+            let [start, goal] = [ends.0, ends.1].map(|(x, y)| space.locate(Cell::new(x, y)).unwrap());
             let Some(optimal) = Dijkstra::new().find(&space, start, goal).unwrap().cost() else { continue };
             for entry in roster::ENTRIES.iter().filter(|entry| entry.takes_weights()) {
                 let states = walk(&space, entry, start, goal);
@@ -257,7 +257,7 @@ fn records_are_cut_from_cheapest_paths_over_heavy_ground() {
 fn agents_go_on_when_weights_change() {
     for entry in roster::ENTRIES.iter().filter(|entry| entry.takes_weights() && entry.complete) {
         let mut space = country(MoveRule::NoCut);
-        let [start, goal] = [(1, 22), (28, 20)].map(|(x, y)| space.locate("end", Cell::new(x, y)).unwrap());
+        let [start, goal] = [(1, 22), (28, 20)].map(|(x, y)| space.locate(Cell::new(x, y)).unwrap());
         let (spec, database) = database(entry, &space);
         let mut agent = roster::agent_with(&spec, database.as_ref()).unwrap();
         agent.begin(&space, start, goal).unwrap();

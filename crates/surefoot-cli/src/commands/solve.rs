@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 use surefoot::formats::read_any_map;
 use surefoot::search::{GridPlanner, Planner as _};
-use surefoot::space::{Cell, GridSpace, QueryError, State};
+use surefoot::space::{Cell, GridSpace, QueryError, Role, State};
 use surefoot::tape::{Header, Tape};
 use surefoot_draw::{Colour, Picture};
 use surefoot_lab::episode::{self, Episode};
@@ -193,15 +193,14 @@ fn write_tape(output: Output, tape: &Tape) -> Result<(), Failure> {
 
 /// The problem in its world; with `nearest`, the goal is one that can be reached.
 fn place(worlds: &Worlds, start: Cell, goal: Cell, nearest: bool) -> Result<Placed<'_>, QueryError> {
-    let placed = match worlds.place(start, goal) {
-        // Any passable goal stands in for a blocked one until the nearest is known.
-        Err(QueryError::Blocked { role: "goal", .. } | QueryError::NoRoom { role: "goal", .. })
-            if nearest =>
-        {
-            worlds.place(start, start)?
-        }
-        other => other?,
-    };
+    let placed =
+        match worlds.place(start, goal) {
+            // Any passable goal stands in for a blocked one until the nearest is known.
+            Err(
+                QueryError::Blocked { role: Role::Goal, .. } | QueryError::NoRoom { role: Role::Goal, .. },
+            ) if nearest => worlds.place(start, start)?,
+            other => other?,
+        };
     if !nearest || placed.reachable_goal().is_some_and(|state| placed.space.cell(state) == goal) {
         return Ok(placed);
     }

@@ -158,7 +158,7 @@ fn collect(arguments: &Arguments, name: &str, worlds: &Worlds) -> Result<Vec<Vec
         || (),
         |(), (place, problem)| {
             let learn = || {
-                let ends = (space.locate("start", problem.start)?, space.locate("goal", problem.goal)?);
+                let ends = space.locate_ends(problem.start, problem.goal)?;
                 training::collect(space, ends, arguments.settings(), arguments.max_moves)
             };
             (place, learn())

@@ -163,8 +163,7 @@ fn problems_of_file(world: &World, every: usize, space: &GridSpace) -> Result<Ve
     let mut problems = Vec::new();
     for given in read_scen(scen)?.problems.iter().step_by(every) {
         let of_file = |source| RunError::Query { file: scen.clone(), source };
-        let start = space.locate("start", given.start).map_err(of_file)?;
-        let goal = space.locate("goal", given.goal).map_err(of_file)?;
+        let (start, goal) = space.locate_ends(given.start, given.goal).map_err(of_file)?;
         let cost = search.plan(space, start, goal).map_err(of_file)?.cost();
         problems.push(problem(given.start, given.goal, cost, Some(given.length.to_string())));
     }

@@ -132,7 +132,7 @@ impl Walking<'_> {
     }
 
     fn ends(&self, problem: &Problem) -> Result<(State, State), EpisodeError> {
-        Ok((self.space.locate("start", problem.start())?, self.space.locate("goal", problem.goal())?))
+        Ok(self.space.locate_ends(problem.start(), problem.goal())?)
     }
 
     fn walk(

@@ -23,13 +23,14 @@ mod subgoal_walker;
 mod tba;
 mod transit;
 
-pub(crate) use beacons::{BeaconWalker, Company, Destinations, Guide};
+pub(crate) use beacons::{BeaconAgent, BeaconWalker, Company, Destinations, Guide};
 pub use depth::DepthLrtaStar;
 pub use knn_lrta::{KnnLrtaStar, KnnSettings};
 pub use lrta::LrtaStar;
 pub use pra::{LevelPlan, PraStar};
 pub use saved::RestoreError;
 pub use spec::{Spec, SpecError};
+pub(crate) use transit::TransitAgent;
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;

@@ -15,7 +15,7 @@ use super::lane::Lane;
 use super::unit::UnitStatus;
 use super::walker::Walker;
 use super::{Crowd, CrowdError, squares};
-use crate::space::{Cell, Edition, Grid, GridSpace, QueryError, Reachability, State, StateSpace as _};
+use crate::space::{Cell, Edition, Grid, GridSpace, QueryError, Reachability, Role, State, StateSpace as _};
 
 /// Up to so many edits between two frames it is found out who need not look again.
 const MOST_NOTED: usize = 16;
@@ -39,7 +39,7 @@ impl Crowd {
         let cells: Vec<(Cell, bool)> = cells.into_iter().collect();
         let (width, height) = (self.map.width(), self.map.height());
         if let Some(&(cell, _)) = cells.iter().find(|(cell, _)| !self.map.contains(*cell)) {
-            return Err(QueryError::Outside { role: "cell", cell, width, height }.into());
+            return Err(QueryError::Outside { role: Role::Cell, cell, width, height }.into());
         }
         let mut changed = Vec::new();
         for (cell, free) in cells {

@@ -13,7 +13,8 @@ use crate::agents::{Agent, BeaconWalker, Guide, Spec, roster};
 use crate::database::{BuiltFor, Database};
 use crate::search::Work;
 use crate::space::{
-    Cell, CellWeights, CostModel, Edition, Grid, GridSpace, MoveRule, QueryError, State, StateSpace as _,
+    Cell, CellWeights, CostModel, Edition, Grid, GridSpace, MoveRule, QueryError, Role, State,
+    StateSpace as _,
 };
 
 /// The most kinds in a crowd: a unit keeps its kind in a byte.
@@ -205,8 +206,9 @@ impl KindState {
     }
 
     /// The state of a cell, if a unit can stand there. `map` tells blocked cells from those without room.
-    pub(super) fn locate(&self, map: &Grid, role: &'static str, cell: Cell) -> Result<State, QueryError> {
-        self.space.locate(role, cell).map_err(|error| error.for_size(self.kind.size, cell, map.is_free(cell)))
+    pub(super) fn locate(&self, map: &Grid, role: Role, cell: Cell) -> Result<State, QueryError> {
+        let for_size = |error: QueryError| error.for_size(self.kind.size, cell, map.is_free(cell));
+        self.space.locate(cell).map_err(|error| for_size(error).at(role))
     }
 
     /// Finds the most that a unit does in a frame; it may change with the databases.

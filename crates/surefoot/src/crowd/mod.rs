@@ -44,6 +44,7 @@ mod records;
 mod renewal;
 mod saved;
 mod saved_kind;
+mod settings;
 mod squares;
 #[cfg(test)]
 mod tests;
@@ -65,7 +66,7 @@ use self::occupied::Occupants;
 use self::unit::Unit;
 pub use self::unit::{Priority, UnitId, UnitStatus};
 use self::walker::Walker;
-use crate::space::{Cell, Grid, GridSpace, State};
+use crate::space::{Cell, Grid, GridSpace, Role, State};
 
 /// The most units in a crowd.
 const MOST_UNITS: u32 = 1 << 26;
@@ -133,15 +134,16 @@ pub struct Crowd {
 }
 
 impl Crowd {
-    /// An empty crowd on a map.
+    /// An empty crowd on a map: a [`Grid`], or the cells of a [`Map`](crate::Map).
     #[must_use]
-    pub fn new(map: Grid) -> Self {
+    pub fn new(map: impl Into<Grid>) -> Self {
         Self::with_config(map, CrowdConfig::default())
     }
 
     /// The same, with other than the usual settings.
     #[must_use]
-    pub fn with_config(map: Grid, config: CrowdConfig) -> Self {
+    pub fn with_config(map: impl Into<Grid>, config: CrowdConfig) -> Self {
+        let map = map.into();
         let lanes = (0..LANES as u32).map(|number| Lane { number, ..Lane::default() }).collect();
         Self {
             config,
@@ -181,8 +183,8 @@ impl Crowd {
         priority: Priority,
     ) -> Result<UnitId, CrowdError> {
         let state = self.kinds.get(usize::from(kind.0)).ok_or(CrowdError::NoKind(kind))?;
-        let place = state.locate(&self.map, "start", start)?;
-        let goal = state.locate(&self.map, "goal", goal)?;
+        let place = state.locate(&self.map, Role::Start, start)?;
+        let goal = state.locate(&self.map, Role::Goal, goal)?;
         let size = state.kind.size;
         let walker = Walker::begin(state, place, goal)?;
         let bound = self.config.turn_bound(&walker, state);
@@ -233,7 +235,7 @@ impl Crowd {
     /// If there is no such unit, or the goal lies outside the map or is blocked for this kind of unit.
     pub fn set_goal(&mut self, unit: UnitId, goal: Cell) -> Result<(), CrowdError> {
         let kind = &self.kinds[usize::from(self.unit(unit)?.kind)];
-        let goal = kind.locate(&self.map, "goal", goal)?;
+        let goal = kind.locate(&self.map, Role::Goal, goal)?;
         self.send(unit, goal)
     }
 

@@ -36,11 +36,11 @@ pub(crate) use state_table::StateTable;
 
 use alloc::vec::Vec;
 
-use crate::space::{Cost, QueryError, State, StateSpace};
+use crate::space::{Cost, QueryError, Role, State, StateSpace};
 
 /// Refuses a start or goal that is no state of `space`.
 pub(crate) fn check_ends(space: &impl StateSpace, start: State, goal: State) -> Result<(), QueryError> {
-    for (role, state) in [("start", start), ("goal", goal)] {
+    for (role, state) in [(Role::Start, start), (Role::Goal, goal)] {
         if state.index() >= space.state_limit() {
             return Err(QueryError::NoState { role, state: state.0, limit: space.state_limit() });
         }

@@ -2,6 +2,7 @@
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::fmt;
 
 use super::Cell;
 
@@ -90,7 +91,7 @@ pub enum SpaceError {
         given: (u32, u32),
     },
     /// A weight for a cell of a space that has none.
-    #[error("this space has no weights; make it with GridSpace::weighted")]
+    #[error("this map has no weights; make it with Map::with_weights or GridSpace::weighted")]
     Unweighted,
     /// More states than a graph can have.
     #[error("a graph of {0} states is too large; states are numbered with 32 bits")]
@@ -119,6 +120,31 @@ pub enum SpaceError {
     },
 }
 
+/// What a cell or state is asked about for: so that a message says which one of several is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Role {
+    /// Where a way begins.
+    Start,
+    /// Where a way ends.
+    Goal,
+    /// A cell of a map, for whatever it is.
+    Cell,
+    /// A state of a space, for whatever it is.
+    State,
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Start => "start",
+            Self::Goal => "goal",
+            Self::Cell => "cell",
+            Self::State => "state",
+        })
+    }
+}
+
 /// A question that has no answer, because it is not about this space.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -127,8 +153,8 @@ pub enum QueryError {
     #[error("{role} ({}, {}) is outside the map, which is {width} x {height} cells; x is 0 to {}, y is 0 to {}",
         cell.x, cell.y, width - 1, height - 1)]
     Outside {
-        /// `"start"` or `"goal"`.
-        role: &'static str,
+        /// What it was for.
+        role: Role,
         /// The cell.
         cell: Cell,
         /// The grid's width.
@@ -139,8 +165,8 @@ pub enum QueryError {
     /// A state that no agent can be in.
     #[error("{role} {state} is blocked; choose a passable one")]
     Blocked {
-        /// `"start"` or `"goal"`.
-        role: &'static str,
+        /// What it was for.
+        role: Role,
         /// How the space describes it.
         state: String,
     },
@@ -150,8 +176,8 @@ pub enum QueryError {
         cell.x, cell.y
     )]
     NoRoom {
-        /// `"start"` or `"goal"`.
-        role: &'static str,
+        /// What it was for.
+        role: Role,
         /// The cell: the top left one of those that the agent stands on.
         cell: Cell,
         /// How many cells the agent is wide and high.
@@ -160,8 +186,8 @@ pub enum QueryError {
     /// A number that names no state of this space.
     #[error("{role} {state} is not a state; this space has {limit}, numbered from 0")]
     NoState {
-        /// `"start"` or `"goal"`.
-        role: &'static str,
+        /// What it was for.
+        role: Role,
         /// The number.
         state: u32,
         /// How many states there are.
@@ -195,6 +221,19 @@ pub enum QueryError {
 }
 
 impl QueryError {
+    /// The same error about a cell or state that was for this.
+    #[must_use]
+    pub fn at(mut self, to: Role) -> Self {
+        match &mut self {
+            Self::Outside { role, .. }
+            | Self::Blocked { role, .. }
+            | Self::NoRoom { role, .. }
+            | Self::NoState { role, .. } => *role = to,
+            Self::NotReversible { .. } | Self::Weighted { .. } | Self::OtherDatabase { .. } => {}
+        }
+        self
+    }
+
     /// The error for an agent of some size, if it is known whether the cell itself is free: then only the room is missing.
     #[must_use]
     pub fn for_size(self, size: u32, cell: Cell, is_free: bool) -> Self {

@@ -5,7 +5,9 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{Components, Cost, Edition, Heuristic, QueryError, Reachability, SpaceError, State, StateSpace};
+use super::{
+    Components, Cost, Edition, Heuristic, QueryError, Reachability, Role, SpaceError, State, StateSpace,
+};
 
 /// A weighted directed graph. Edges lie in one array, sorted by where they start; edges from the same state keep
 /// the order in which they were given, which is the order of successors.
@@ -88,8 +90,8 @@ impl Graph {
         from: State,
         target: State,
     ) -> Result<State, QueryError> {
-        self.locate("start", from)?;
-        self.locate("goal", target)?;
+        self.locate(from).map_err(|error| error.at(Role::Start))?;
+        self.locate(target).map_err(|error| error.at(Role::Goal))?;
         let mut seen = vec![false; self.state_count()];
         let mut pending = vec![from];
         seen[from.index()] = true;
@@ -105,15 +107,15 @@ impl Graph {
         Ok(best.1)
     }
 
-    /// `state` itself, if it is a state of this graph; `role` names it in the error.
+    /// `state` itself, if it is a state of this graph.
     ///
     /// # Errors
     /// If it is none.
-    pub fn locate(&self, role: &'static str, state: State) -> Result<State, QueryError> {
+    pub fn locate(&self, state: State) -> Result<State, QueryError> {
         if self.contains(state) {
             Ok(state)
         } else {
-            Err(QueryError::NoState { role, state: state.0, limit: self.state_count() })
+            Err(QueryError::NoState { role: Role::State, state: state.0, limit: self.state_count() })
         }
     }
 }

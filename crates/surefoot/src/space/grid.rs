@@ -49,6 +49,34 @@ impl fmt::Display for Cell {
     }
 }
 
+/// Column and row.
+impl From<(u32, u32)> for Cell {
+    fn from((x, y): (u32, u32)) -> Self {
+        Self { x, y }
+    }
+}
+
+/// Column and row.
+impl From<[u32; 2]> for Cell {
+    fn from([x, y]: [u32; 2]) -> Self {
+        Self { x, y }
+    }
+}
+
+/// Column and row.
+impl From<Cell> for (u32, u32) {
+    fn from(Cell { x, y }: Cell) -> Self {
+        (x, y)
+    }
+}
+
+/// Column and row.
+impl From<Cell> for [u32; 2] {
+    fn from(Cell { x, y }: Cell) -> Self {
+        [x, y]
+    }
+}
+
 /// Which cells an agent can be in, one bit each.
 ///
 /// The bits are kept twice, by rows and by columns: scans along either run over whole words. An edit keeps both

@@ -11,7 +11,7 @@ use super::rays::{DiagonalLines, straight_run};
 use super::rule::moves_onwards;
 use super::{
     Cell, Cost, CostModel, Direction, DirectionSet, Edition, Grid, GridComponents, GridHeuristic, Heuristic,
-    HeuristicKind, InadmissibleHeuristic, MoveRule, QueryError, Reachability, State, StateSpace,
+    HeuristicKind, InadmissibleHeuristic, MoveRule, QueryError, Reachability, Role, State, StateSpace,
 };
 
 /// The free cells of a grid and the moves between them. Cell (x, y) is state y · width + x.
@@ -78,6 +78,12 @@ impl GridSpace {
         &self.grid
     }
 
+    /// The grid alone.
+    #[must_use]
+    pub fn into_grid(self) -> Grid {
+        self.grid
+    }
+
     /// The move rule.
     #[inline]
     #[must_use]
@@ -121,11 +127,12 @@ impl GridSpace {
         State(cell.y * self.grid.width() + cell.x)
     }
 
-    /// The state of a cell that an agent is to start from or to reach; `role` names it in the error.
+    /// The state of a free cell. The error names it as a cell; [`QueryError::at`] says what it was for.
     ///
     /// # Errors
     /// If the cell lies outside the grid or is blocked.
-    pub fn locate(&self, role: &'static str, cell: Cell) -> Result<State, QueryError> {
+    pub fn locate(&self, cell: Cell) -> Result<State, QueryError> {
+        let role = Role::Cell;
         let Some(state) = self.state_at(cell) else {
             let (width, height) = (self.grid.width(), self.grid.height());
             return Err(QueryError::Outside { role, cell, width, height });
@@ -135,6 +142,15 @@ impl GridSpace {
         } else {
             Err(QueryError::Blocked { role, state: self.describe(state) })
         }
+    }
+
+    /// The states of a start and a goal. The error says which of the two it is about.
+    ///
+    /// # Errors
+    /// If one of them lies outside the grid or is blocked.
+    pub fn locate_ends(&self, start: Cell, goal: Cell) -> Result<(State, State), QueryError> {
+        let start = self.locate(start).map_err(|error| error.at(Role::Start))?;
+        Ok((start, self.locate(goal).map_err(|error| error.at(Role::Goal))?))
     }
 
     /// The legal moves in `state`.
@@ -457,12 +473,17 @@ mod tests {
     fn places_outside_or_blocked_are_named() {
         let space = GridSpace::new(Grid::new(4, 3).unwrap(), MoveRule::Squeeze, CostModel::Diagonal14);
         assert_eq!(
-            format!("{}", space.locate("start", Cell::new(4, 0)).unwrap_err()),
-            "start (4, 0) is outside the map, which is 4 x 3 cells; x is 0 to 3, y is 0 to 2"
+            format!("{}", space.locate(Cell::new(4, 0)).unwrap_err()),
+            "cell (4, 0) is outside the map, which is 4 x 3 cells; x is 0 to 3, y is 0 to 2"
         );
-        assert_eq!(
-            format!("{}", space.locate("goal", Cell::new(1, 2)).unwrap_err()),
-            "goal (1, 2) is blocked; choose a passable one"
-        );
+        let mut space = space;
+        let (free, blocked) = (Cell::new(0, 0), Cell::new(1, 2));
+        space.set(free, true);
+        for (ends, message) in [
+            ((free, blocked), "goal (1, 2) is blocked; choose a passable one"),
+            ((blocked, free), "start (1, 2) is blocked; choose a passable one"),
+        ] {
+            assert_eq!(format!("{}", space.locate_ends(ends.0, ends.1).unwrap_err()), message);
+        }
     }
 }

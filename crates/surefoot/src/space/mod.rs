@@ -16,6 +16,7 @@ mod grid_space;
 mod ground;
 mod heuristic;
 mod nearest;
+mod path_cost;
 mod rays;
 mod rule;
 mod terrain;
@@ -25,7 +26,7 @@ mod weights;
 pub(crate) use bits::BitLines;
 pub use components::{Components, GridComponents};
 pub use cost::{Cost, CostModel};
-pub use error::{NameError, QueryError, SpaceError};
+pub use error::{NameError, QueryError, Role, SpaceError};
 pub use graph::Graph;
 pub(crate) use grid::check_size;
 pub use grid::{Cell, Grid, MAX_CELLS};
@@ -35,6 +36,7 @@ pub use heuristic::{
     InadmissibleHeuristic, MaxOf, Weighted, Zero, check_consistency,
 };
 pub(crate) use nearest::NearestSearch;
+pub use path_cost::PathCost;
 pub use rule::{Direction, DirectionSet, MoveRule};
 pub use terrain::{Terrain, TerrainMap, TerrainSet};
 pub use units::CostUnits;

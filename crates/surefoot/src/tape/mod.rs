@@ -12,7 +12,7 @@
 //! use surefoot::tape::{Header, Replay, Tape};
 //!
 //! let space = GridSpace::new(grid_from_art("......\n.####.\n......")?, MoveRule::NoCut, CostModel::Sqrt2);
-//! let (start, goal) = (space.locate("start", Cell::new(1, 0))?, space.locate("goal", Cell::new(3, 2))?);
+//! let (start, goal) = space.locate_ends(Cell::new(1, 0), Cell::new(3, 2))?;
 //! let mut agent = roster::agent(&"lrta*(d=1)".parse()?)?;
 //! agent.begin(&space, start, goal)?;
 //! let mut budget = Budget::unlimited();

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use surefoot::agents::Spec;
-use surefoot::database::{BeaconConfig, Database, DatabaseConfig, Labelled, TransitConfig};
+use surefoot::database::{BeaconConfig, Database, DatabaseConfig, Labelled};
 
 use super::sizes::Line;
 use crate::failure::Failure;
@@ -78,8 +78,8 @@ pub(super) fn build(
     limit: SizeLimit,
     build: impl Fn(DatabaseConfig, usize) -> Result<Database, Failure>,
 ) -> Result<(Database, Chosen), Failure> {
-    let transit = LADDER.map(|left| TransitConfig { left, ..asked.in_place() });
-    let core = BeaconConfig { labels: Labelled::Core, ..asked };
+    let transit = LADDER.map(|left| asked.in_place().with_left(left));
+    let core = asked.with_labels(Labelled::Core);
     let mut configs = Vec::from([asked, core].map(DatabaseConfig::Beacons));
     configs.extend(transit.map(DatabaseConfig::Transit));
     let (mut smallest, mut tries) = (u64::MAX, 0);

@@ -68,7 +68,7 @@ pub(super) fn show(
     let space = worlds.main();
     let way = match (arguments.from, arguments.to) {
         (Some(from), Some(to)) => {
-            let ends = (space.locate("start", from.0)?, space.locate("goal", to.0)?);
+            let ends = space.locate_ends(from.0, to.0)?;
             let none = || Failure::Other(format!("{file}: no way leads from {} to {}", from.0, to.0));
             Some(Way::find(beacons, space, ends).ok_or_else(none)?)
         }

@@ -25,13 +25,13 @@ use crate::space::{GridSpace, QueryError, State};
 
 /// An agent that goes by beacons.
 #[derive(Clone, Debug)]
-pub(super) struct BeaconAgent {
+pub(crate) struct BeaconAgent {
     database: Arc<BeaconDatabase>,
     walker: BeaconWalker,
 }
 
 impl BeaconAgent {
-    pub(super) fn new(database: Arc<BeaconDatabase>) -> Self {
+    pub(crate) fn new(database: Arc<BeaconDatabase>) -> Self {
         Self { database, walker: BeaconWalker::NEW }
     }
 }

@@ -41,7 +41,7 @@ impl PraStar {
     ///
     /// let space = GridSpace::new(Grid::from_fn(40, 40, |_| true)?, MoveRule::NoCut, CostModel::Sqrt2);
     /// let search = PraStar::new(Arc::new(Abstraction::build(&space, AbstractionConfig::default())?));
-    /// let (start, goal) = (space.locate("start", Cell::new(1, 1))?, space.locate("goal", Cell::new(38, 30))?);
+    /// let (start, goal) = space.locate_ends(Cell::new(1, 1), Cell::new(38, 30))?;
     /// let plans = search.plan_levels(&space, start, goal, None)?;
     /// assert_eq!(plans.iter().map(|plan| plan.level).collect::<Vec<_>>(), [2, 1, 0]);
     /// assert!(plans[0].corridor.is_none() && plans[1].corridor.is_some());

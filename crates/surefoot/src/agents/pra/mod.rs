@@ -62,7 +62,7 @@ use crate::space::{Cell, GridSpace, QueryError, Reachability, State, World};
 /// let space = GridSpace::new(grid, MoveRule::NoCut, CostModel::Sqrt2);
 /// let abstraction = Arc::new(Abstraction::build(&space, AbstractionConfig::default())?);
 /// let mut search = PraStar::new(abstraction); // keep it: its memory is used again by every query
-/// let (start, goal) = (space.locate("start", Cell::new(1, 0))?, space.locate("goal", Cell::new(1, 2))?);
+/// let (start, goal) = space.locate_ends(Cell::new(1, 0), Cell::new(1, 2))?;
 /// let path = search.plan(&space, start, goal)?.path.expect("the goal can be reached");
 /// assert_eq!(path.moves(), 4);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

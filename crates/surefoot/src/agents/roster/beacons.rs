@@ -33,7 +33,7 @@ pub(super) const BEACON: Entry = Entry {
             let named = Labelled::NAMES.into_iter().find(|(name, _)| *name == arguments.text("labels"));
             let labels = named.ok_or_else(|| arguments.error("labels", &"expected auto, all or core"))?.1;
             let bound = arguments.number_unless("bound", "auto", 1..=1_000_000_000)?;
-            Ok(BeaconConfig { bound, labels })
+            Ok(BeaconConfig::default().with_bound(bound).with_labels(labels))
         },
         agent: |_| Ok(Box::new(|beacons| Box::new(BeaconAgent::new(beacons)))),
     },

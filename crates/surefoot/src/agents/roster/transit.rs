@@ -42,11 +42,10 @@ pub(super) const TRANSIT: Entry = Entry {
     paper: "none: surefoot's own; from transit nodes (2007) and hub labels (2014)",
     make: Make::WithTransit {
         config: |arguments| {
-            Ok(TransitConfig {
-                reach: arguments.number("reach", 1..=MOST_REACH)? as u32,
-                left: arguments.number("left", 0..=MOST_LEFT)? as u32,
-                bound: arguments.number_unless("bound", "auto", 1..=1_000_000_000)?,
-            })
+            Ok(TransitConfig::default()
+                .with_reach(arguments.number("reach", 1..=MOST_REACH)? as u32)
+                .with_left(arguments.number("left", 0..=MOST_LEFT)? as u32)
+                .with_bound(arguments.number_unless("bound", "auto", 1..=1_000_000_000)?))
         },
         agent,
     },

@@ -23,13 +23,13 @@ use crate::space::{GridSpace, QueryError, State};
 
 /// An agent that goes by transit nodes.
 #[derive(Clone, Debug)]
-pub(super) struct TransitAgent {
+pub(crate) struct TransitAgent {
     database: Arc<TransitDatabase>,
     walker: TransitWalker,
 }
 
 impl TransitAgent {
-    pub(super) fn new(database: Arc<TransitDatabase>) -> Self {
+    pub(crate) fn new(database: Arc<TransitDatabase>) -> Self {
         Self { database, walker: TransitWalker::new() }
     }
 }

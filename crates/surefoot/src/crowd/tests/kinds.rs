@@ -53,11 +53,11 @@ fn who_is_too_large_for_a_place_is_told_so() {
     let free = Cell::new(0, 0);
     let narrow = Cell::new(3, 0);
     let no_room = |role| CrowdError::Query(QueryError::NoRoom { role, cell: narrow, size: 2 });
-    assert_eq!(crowd.add(large, narrow, free, Priority::Normal), Err(no_room("start")));
-    assert_eq!(crowd.add(large, free, narrow, Priority::Normal), Err(no_room("goal")));
+    assert_eq!(crowd.add(large, narrow, free, Priority::Normal), Err(no_room(Role::Start)));
+    assert_eq!(crowd.add(large, free, narrow, Priority::Normal), Err(no_room(Role::Goal)));
     let unit = crowd.add(large, free, free, Priority::Normal).unwrap();
-    assert_eq!(crowd.set_goal(unit, narrow), Err(no_room("goal")));
-    let message = no_room("goal").to_string();
+    assert_eq!(crowd.set_goal(unit, narrow), Err(no_room(Role::Goal)));
+    let message = no_room(Role::Goal).to_string();
     assert!(message.starts_with("goal: there is no room for size 2 at (3, 0)"), "{message}");
     // A wall is a wall for everyone.
     let wall = crowd.set_goal(unit, Cell::new(4, 1)).unwrap_err().to_string();

@@ -8,6 +8,7 @@ use crate::database::TransitConfig;
 
 /// What beacons are built from, beside their map: the same configuration gives the same bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BeaconConfig {
     /// The most that a move may look up; as much as a decision takes if there is none. Decisions that take more are spread over several moves.
     pub bound: Option<u64>,
@@ -70,5 +71,20 @@ impl fmt::Display for BeaconConfig {
             Some(bound) => write!(f, "beacons(bound={bound},labels={labels})"),
             None => write!(f, "beacons(bound=auto,labels={labels})"),
         }
+    }
+}
+
+/// Settings, one after the other.
+impl BeaconConfig {
+    /// A move looks up at most so much.
+    #[must_use]
+    pub fn with_bound(self, bound: impl Into<Option<u64>>) -> Self {
+        Self { bound: bound.into(), ..self }
+    }
+
+    /// These corners have labels.
+    #[must_use]
+    pub fn with_labels(self, labels: Labelled) -> Self {
+        Self { labels, ..self }
     }
 }

@@ -22,6 +22,7 @@ mod edits;
 mod file;
 mod gates;
 mod hub_table;
+mod many;
 mod query;
 mod sight;
 mod stages;

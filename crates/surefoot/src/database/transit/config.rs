@@ -14,6 +14,7 @@ const EXPANSIONS: u64 = 256;
 
 /// What a database of transit nodes is built from, beside its map: the same configuration gives the same bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TransitConfig {
     /// How many states are looked at around either end of a way, at least 1: ways that lead farther are to lead over a transit node.
     pub reach: u32,
@@ -62,5 +63,26 @@ impl fmt::Display for TransitConfig {
             Some(bound) => write!(f, "{bound})"),
             None => f.write_str("auto)"),
         }
+    }
+}
+
+/// Settings, one after the other.
+impl TransitConfig {
+    /// So many states are looked at around either end of a way.
+    #[must_use]
+    pub fn with_reach(self, reach: u32) -> Self {
+        Self { reach, ..self }
+    }
+
+    /// So many ten-thousandths of longer ways need not lead over a transit node.
+    #[must_use]
+    pub fn with_left(self, left: u32) -> Self {
+        Self { left, ..self }
+    }
+
+    /// A move expands at most so many states.
+    #[must_use]
+    pub fn with_bound(self, bound: impl Into<Option<u64>>) -> Self {
+        Self { bound: bound.into(), ..self }
     }
 }

@@ -1,0 +1,67 @@
+//! A whole way, cell by cell.
+
+use alloc::vec::Vec;
+
+use crate::search::Path as StatePath;
+use crate::space::{Cell, GridSpace, PathCost};
+
+/// A way from one cell to another: every cell on it, and what it costs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Path {
+    /// At least one.
+    cells: Vec<Cell>,
+    cost: PathCost,
+}
+
+impl Path {
+    pub(super) fn new(space: &GridSpace, path: &StatePath) -> Self {
+        let cells = path.states.iter().map(|&state| space.cell(state)).collect();
+        Self { cells, cost: space.path_cost(path.cost) }
+    }
+
+    /// The cells on the way, from start to goal, both included.
+    #[must_use]
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// The cells on the way, from start to goal, both included.
+    #[must_use]
+    pub fn into_cells(self) -> Vec<Cell> {
+        self.cells
+    }
+
+    /// What all moves cost together.
+    #[must_use]
+    pub fn cost(&self) -> PathCost {
+        self.cost
+    }
+
+    /// The number of moves: one less than there are cells.
+    #[must_use]
+    pub fn moves(&self) -> usize {
+        self.cells.len().saturating_sub(1)
+    }
+
+    /// Where the way turns, with its start and its goal. Between two of these cells all moves have one
+    /// direction, so that a straight line can be drawn.
+    #[must_use]
+    pub fn turning_points(&self) -> Vec<Cell> {
+        let inner = self.cells.windows(3).filter(|cells| {
+            let way = |from: Cell, to: Cell| (to.x.wrapping_sub(from.x), to.y.wrapping_sub(from.y));
+            way(cells[0], cells[1]) != way(cells[1], cells[2])
+        });
+        let first = self.cells.first().copied();
+        let last = self.cells.last().copied().filter(|_| self.cells.len() > 1);
+        first.into_iter().chain(inner.map(|cells| cells[1])).chain(last).collect()
+    }
+}
+
+impl<'a> IntoIterator for &'a Path {
+    type Item = &'a Cell;
+    type IntoIter = core::slice::Iter<'a, Cell>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.cells.iter()
+    }
+}

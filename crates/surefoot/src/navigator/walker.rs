@@ -1,0 +1,158 @@
+//! A unit on its way, one move per call.
+
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use core::fmt;
+use core::task::Poll;
+
+use super::{Navigator, NoWay, PathCost, Revision};
+use crate::agents::{Agent, Step};
+use crate::search::{Budget, Work};
+use crate::space::{Cell, GridSpace, QueryError, Role};
+
+/// A unit on its way to a goal, one move per call.
+///
+/// A walker holds on to the revision of the map that it was made with: nothing that others do changes its
+/// way. After an [edit](Navigator::edit) call [`follow`](Self::follow), or it walks on as if nothing had
+/// changed. It learns nothing and is small: thousands can share a navigator. For thousands of them that a
+/// frame is to serve together, see [`Crowd`](crate::Crowd).
+#[derive(Clone)]
+pub struct Walker {
+    revision: Arc<Revision>,
+    agent: Box<dyn Agent>,
+    goal: Cell,
+    work: Work,
+}
+
+impl Walker {
+    pub(super) fn new(revision: &Arc<Revision>, start: Cell, goal: Cell) -> Result<Self, QueryError> {
+        let space = revision.map.space();
+        let (from, to) = space.locate_ends(start, goal)?;
+        let mut agent = Arc::clone(&revision.technique).agent();
+        agent.begin(space, from, to)?;
+        Ok(Self { revision: Arc::clone(revision), agent, goal, work: Work::default() })
+    }
+
+    /// Makes the next move: the cell that it leads to. `None` if the walker has arrived.
+    ///
+    /// All planning that the move takes is done in this call. Where that has to be cut into pieces, take
+    /// [`poll_move`](Self::poll_move).
+    ///
+    /// # Errors
+    /// If there is no way.
+    pub fn next_move(&mut self) -> Result<Option<Cell>, NoWay> {
+        let mut budget = Budget::unlimited();
+        loop {
+            let step = self.step(&mut budget);
+            self.work = budget.spent();
+            if let Poll::Ready(answer) = step {
+                return answer;
+            }
+        }
+    }
+
+    /// The same within [a constant amount of planning](Navigator::work_bound): `Pending` if the walker has
+    /// planned and not moved yet. It goes on with the next call.
+    ///
+    /// # Errors
+    /// If there is no way.
+    pub fn poll_move(&mut self) -> Poll<Result<Option<Cell>, NoWay>> {
+        let mut budget = Budget::unlimited();
+        let step = self.step(&mut budget);
+        self.work = budget.spent();
+        step
+    }
+
+    fn step(&mut self, budget: &mut Budget) -> Poll<Result<Option<Cell>, NoWay>> {
+        let space = self.revision.map.space();
+        match self.agent.step(space, budget) {
+            Step::Moved(state) => Poll::Ready(Ok(Some(space.cell(state)))),
+            Step::Waiting => Poll::Pending,
+            Step::Arrived => Poll::Ready(Ok(None)),
+            Step::Unreachable | Step::Stuck => {
+                Poll::Ready(Err(NoWay { from: self.position(), goal: self.goal }))
+            }
+        }
+    }
+
+    /// Where it stands.
+    #[must_use]
+    pub fn position(&self) -> Cell {
+        self.space().cell(self.agent.position())
+    }
+
+    /// Where it is to go.
+    #[must_use]
+    pub fn goal(&self) -> Cell {
+        self.goal
+    }
+
+    /// Whether it stands on its goal.
+    #[must_use]
+    pub fn has_arrived(&self) -> bool {
+        self.position() == self.goal
+    }
+
+    /// Gives it another goal where it stands.
+    ///
+    /// # Errors
+    /// If the goal lies outside the map or is blocked, or the walker itself stands on a cell that was
+    /// blocked. Then it keeps its old goal.
+    pub fn set_goal(&mut self, goal: impl Into<Cell>) -> Result<(), QueryError> {
+        let goal = goal.into();
+        let state = self.space().locate(goal).map_err(|error| error.at(Role::Goal))?;
+        self.agent.set_goal(self.revision.map.space(), state)?;
+        self.goal = goal;
+        Ok(())
+    }
+
+    /// What the way from here to the goal costs; `None` if there is none. It is found out anew with each
+    /// call.
+    #[must_use]
+    pub fn cost_left(&self) -> Option<PathCost> {
+        Navigator { revision: Arc::clone(&self.revision) }.cost(self.position(), self.goal).ok().flatten()
+    }
+
+    /// The planning that the last move took.
+    #[must_use]
+    pub fn work(&self) -> Work {
+        self.work
+    }
+
+    /// Goes on by another navigator: one that was edited, say. It keeps its place and its goal.
+    ///
+    /// If one of them is blocked now, the next move is an error, until an edit frees it or the walker gets
+    /// another goal. To call this again with the same navigator costs nothing.
+    ///
+    /// # Errors
+    /// If the navigator is for a map of another size, rule or costs, on which the walker cannot stand or
+    /// reach for its goal. Then it goes on as before.
+    pub fn follow(&mut self, navigator: &Navigator) -> Result<(), QueryError> {
+        if Arc::ptr_eq(&self.revision, &navigator.revision) {
+            return Ok(());
+        }
+        let (old, new) = (&self.revision, &navigator.revision);
+        let is_alike = look(old.map.space()) == look(new.map.space());
+        if is_alike && Arc::clone(&new.technique).give_to(&mut *self.agent) {
+            self.revision = Arc::clone(new);
+        } else {
+            *self = Self::new(new, self.position(), self.goal)?;
+        }
+        Ok(())
+    }
+
+    fn space(&self) -> &GridSpace {
+        self.revision.map.space()
+    }
+}
+
+/// What an edit does not change.
+fn look(space: &GridSpace) -> impl PartialEq {
+    (space.grid().width(), space.grid().height(), space.rule(), space.units())
+}
+
+impl fmt::Debug for Walker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Walker at {}, on its way to {}", self.position(), self.goal)
+    }
+}
