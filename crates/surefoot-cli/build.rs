@@ -6,7 +6,9 @@ use std::process::Command;
 
 fn main() {
     // Whatever is compiled into the program: changes are told from the commit.
-    println!("cargo::rerun-if-changed=..");
+    // In a published package there is nothing beside it.
+    let all = if std::path::Path::new("../surefoot").is_dir() { ".." } else { "src" };
+    println!("cargo::rerun-if-changed={all}");
     for name in ["HEAD", "logs/HEAD"] {
         if let Some(path) = output(Command::new("git").args(["rev-parse", "--git-path", name])) {
             println!("cargo::rerun-if-changed={path}");

@@ -5,10 +5,11 @@
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use surefoot::agents::{Step, roster};
+use surefoot::agent::Step;
 use surefoot::formats::grid_from_art;
-use surefoot::search::Budget;
+use surefoot::search::Meter;
 use surefoot::space::{CostModel, GridSpace, MoveRule, State, StateSpace};
+use surefoot_classics::ROSTER;
 use surefoot_fuzz::seal;
 
 /// The map that the seeds were saved on.
@@ -19,14 +20,15 @@ static WORLD: LazyLock<GridSpace> = LazyLock::new(|| {
 
 fuzz_target!(|body: &[u8]| {
     let world = &*WORLD;
-    let (spec, mut agent) = match roster::restore(world, &seal(b"sfagent\n", 1, body), None) {
+    let (algorithm, mut agent) = match ROSTER.restore(world, &seal(b"sfagent\n", 1, body), None) {
         Ok(restored) => restored,
         Err(error) => return assert!(!error.to_string().is_empty()),
     };
+    let spec = algorithm.spec();
     for time in 0..40 {
         let position = agent.position();
-        let mut budget = agent.bound().map_or_else(Budget::unlimited, Budget::limited);
-        if let Step::Moved(next) = agent.step(world, &mut budget) {
+        let mut meter = agent.bound().map_or_else(Meter::new, Meter::with_bound);
+        if let Step::Moved(next) = agent.step(world, &mut meter) {
             let mut is_legal = false;
             world.for_each_successor(position, |state, _| is_legal |= state == next);
             assert!(is_legal && agent.position() == next, "{spec} goes from {position:?} to {next:?}");
@@ -34,11 +36,11 @@ fuzz_target!(|body: &[u8]| {
             // Wherever it stands, it is given another goal; a blocked one is refused.
             let _ = agent.set_goal(world, State(time));
         }
-        assert!(!budget.is_overdrawn(), "{spec} took {}", budget.spent());
+        assert!(!meter.is_overdrawn(), "{spec} took {}", meter.spent());
         assert!(agent.plan().len() <= body.len() + world.state_limit());
         assert!(agent.memory().states() < u64::MAX, "the sum does not overflow");
     }
-    let bytes = roster::save(world, &spec, &*agent);
-    let (_, again) = roster::restore(world, &bytes, None).expect("what was saved can be restored");
-    assert_eq!(roster::save(world, &spec, &*again), bytes);
+    let bytes = algorithm.save(world, &*agent);
+    let (_, again) = ROSTER.restore(world, &bytes, None).expect("what was saved can be restored");
+    assert_eq!(algorithm.save(world, &*again), bytes);
 });

@@ -5,10 +5,11 @@
 use libfuzzer_sys::fuzz_target;
 use surefoot::crowd::{Crowd, FrameBudget};
 use surefoot::space::Cell;
+use surefoot_classics::ROSTER;
 use surefoot_fuzz::seal;
 
 fuzz_target!(|body: &[u8]| {
-    let mut crowd = match Crowd::load(&seal(b"sfcrowd\n", 2, body)) {
+    let mut crowd = match Crowd::load_with(&seal(b"sfcrowd\n", 2, body), &ROSTER) {
         Ok(crowd) => crowd,
         Err(error) => return assert!(!error.to_string().is_empty()),
     };
@@ -24,6 +25,6 @@ fuzz_target!(|body: &[u8]| {
         let _ = crowd.set_cell(Cell::new(time % 5, time % 3), time % 2 == 0);
     }
     let bytes = crowd.save();
-    let again = Crowd::load(&bytes).expect("what was saved can be loaded");
+    let again = Crowd::load_with(&bytes, &ROSTER).expect("what was saved can be loaded");
     assert_eq!(again.save(), bytes);
 });

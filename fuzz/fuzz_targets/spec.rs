@@ -2,13 +2,14 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use surefoot::agents::{Spec, roster};
+use surefoot::agent::Spec;
+use surefoot_classics::ROSTER;
 
 fuzz_target!(|text: &str| {
     match text.parse::<Spec>() {
         Ok(spec) => {
             assert_eq!(spec.to_string().parse::<Spec>().as_ref(), Ok(&spec));
-            if let Err(error) = roster::agent(&spec) {
+            if let Err(error) = ROSTER.agent(&spec) {
                 assert!(!error.to_string().contains('\n'));
             }
         }

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use surefoot::control::DepthTree;
+use surefoot_classics::depth::DepthTree;
 
 fuzz_target!(|bytes: &[u8]| {
     match DepthTree::parse(bytes) {

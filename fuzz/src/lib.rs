@@ -2,7 +2,8 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The envelope of saved things around a body: without the right checksum every change would be refused for that alone.
+/// The envelope of saved things around a body: without the right checksum every change would be refused for
+/// that alone.
 #[must_use]
 pub fn seal(label: &[u8; 8], version: u32, body: &[u8]) -> Vec<u8> {
     let mut bytes = label.to_vec();

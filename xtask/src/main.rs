@@ -1,7 +1,10 @@
-//! `cargo xtask ci`: everything that a change has to pass, in the order in which it fails fastest. What takes long, or a nightly toolchain, has a
-//! command of its own.
+//! `cargo xtask ci`: everything that a change has to pass, in the order in which it fails fastest. What takes
+//! long, or a nightly toolchain, has a command of its own.
 
 #![forbid(unsafe_code)]
+
+mod msrv;
+mod tidy;
 
 use std::process::{Command, ExitCode};
 
@@ -10,11 +13,13 @@ type Step = (&'static str, &'static [&'static str], &'static [(&'static str, &'s
 
 const STEPS: &[Step] = &[
     ("format", &["cargo", "fmt", "--all", "--check"], &[]),
+    ("layers, names, lists", &["cargo", "xtask", "tidy"], &[]),
     (
         "lints",
         &["cargo", "clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"],
         &[],
     ),
+    ("the oldest compiler", &["cargo", "xtask", "msrv"], &[]),
     ("library without std", &["cargo", "check", "-p", "surefoot", "--no-default-features"], &[]),
     ("the wasm target", &["rustup", "target", "add", "wasm32-unknown-unknown"], &[]),
     (
@@ -57,7 +62,8 @@ const STEPS: &[Step] = &[
     ),
 ];
 
-/// Miri on the tests that it can run within minutes: codecs, spaces and queues. Tests that walk many states would take hours.
+/// Miri on the tests that it can run within minutes: codecs, spaces and queues. Tests that walk many states
+/// would take hours.
 const MIRI: &[Step] = &[
     (
         "Miri and its sources",
@@ -124,28 +130,44 @@ const LARGEST: &[Step] = &[(
     &[],
 )];
 
-/// The golden walks anew: the test writes its file instead of comparing with it. Who runs this reviews the diff.
-const BLESS: &[Step] = &[(
-    "golden walks, written anew",
-    &["cargo", "test", "-p", "surefoot-lab", "--test", "golden"],
-    &[("SUREFOOT_BLESS", "1")],
-)];
+/// The golden walks and the lists anew: the test writes its file instead of comparing with it. Who runs this
+/// reviews the diff.
+const BLESS: &[Step] = &[
+    ("table of algorithms and public items, written anew", &["cargo", "xtask", "tidy", "--fix"], &[]),
+    (
+        "golden walks, written anew",
+        &["cargo", "test", "-p", "surefoot-lab", "--test", "golden"],
+        &[("SUREFOOT_BLESS", "1")],
+    ),
+];
 
 /// The commands: what each is called, what it is for, and its steps.
 const COMMANDS: &[(&str, &str, &[Step])] = &[
     ("ci", "everything that a change has to pass", STEPS),
-    ("bless", "the golden walks anew; review the diff", BLESS),
+    ("bless", "golden walks, public items and README's table anew; review the diff", BLESS),
     ("miri", "some tests under Miri; needs a nightly toolchain", MIRI),
     ("tsan", "crowds under the thread sanitizer; needs a nightly toolchain", TSAN),
     ("largest", "maps of 2^30 cells; takes 5 GB", LARGEST),
 ];
 
+/// Commands that are no list of steps.
+const OWN_COMMANDS: &[(&str, &str)] = &[
+    ("tidy", "layers, names, lengths and lists; --count, --fix, --wrap"),
+    ("msrv", "the oldest compiler that the crates promise to work with, if it is installed"),
+];
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.split_first() {
+        Some((name, rest)) if name == "tidy" => return tidy::run(rest),
+        Some((name, [])) if name == "msrv" => return msrv::run(),
+        _ => {}
+    }
     let named = |(name, _, _): &&(&str, &str, &[Step])| arguments == [*name];
     let Some((_, _, steps)) = COMMANDS.iter().find(named) else {
         eprintln!("usage: cargo xtask COMMAND");
         COMMANDS.iter().for_each(|(name, what, _)| eprintln!("  {name:8} {what}"));
+        OWN_COMMANDS.iter().for_each(|(name, what)| eprintln!("  {name:8} {what}"));
         return ExitCode::from(2);
     };
     for (name, command, variables) in *steps {

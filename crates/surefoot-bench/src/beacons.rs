@@ -1,13 +1,15 @@
-//! What it takes to repair beacons when a cell is edited, beside building them anew, and what they are worth afterwards.
+//! What it takes to repair beacons when a cell is edited, beside building them anew, and what they are worth
+//! afterwards.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use surefoot::agents::roster;
+use surefoot::beacons::{BeaconConfig, BeaconDatabase};
 use surefoot::crowd::{Crowd, FrameBudget, Kind};
-use surefoot::database::{BeaconConfig, BeaconDatabase, Database};
 use surefoot::formats;
 use surefoot::space::{Cell, CostModel, GridSpace, MoveRule, TerrainMap, TerrainSet};
+use surefoot::store::Database;
+use surefoot_classics::ROSTER;
 use surefoot_lab::maps::{MapKind, generate, scale_blocks, scale_smooth};
 use surefoot_lab::measures::Sample;
 use surefoot_lab::random::Rng;
@@ -20,8 +22,8 @@ type Failure = Box<dyn std::error::Error>;
 /// On large maps so many times fewer edits are made.
 const LARGE: usize = 10;
 
-/// Edits `edits` random cells of maps of `bg512` and of a generated one, and a tenth as many of maps of about ten million states.
-/// Then many cells at once; with `only` "bulk" no more than that.
+/// Edits `edits` random cells of maps of `bg512` and of a generated one, and a tenth as many of maps of about
+/// ten million states. Then many cells at once; with `only` "bulk" no more than that.
 ///
 /// # Errors
 /// If maps cannot be read, a repair fails, or an agent does not arrive.
@@ -137,7 +139,8 @@ fn edit(name: &str, map: &TerrainMap, edits: usize) -> Result<(), Failure> {
         let free = !space.grid().is_free(cell);
         let (time, done) = micros(|| {
             let done = crowd.set_cell(cell, free);
-            // Databases hear of edits in the next frame. With so small a budget no more is done than has to be.
+            // Databases hear of edits in the next frame. With so small a budget no more is done than has to
+            // be.
             crowd.frame(FrameBudget::Work(1));
             done
         });
@@ -174,7 +177,8 @@ fn edit(name: &str, map: &TerrainMap, edits: usize) -> Result<(), Failure> {
 
 /// By how many per cent random walks are longer than the cheapest ones, in the mean.
 fn suboptimality(space: &GridSpace, beacons: BeaconDatabase) -> Result<f64, Failure> {
-    let mut agent = roster::agent_with(&"beacon*".parse()?, Some(&Database::Beacons(Arc::new(beacons))))?;
+    let database: Arc<dyn Database> = Arc::new(beacons);
+    let mut agent = ROSTER.agent_with(&"beacon*".parse()?, Some(&database))?;
     let walks = lengths(&mut *agent, space, &problems(space, 0.0, f64::INFINITY))?;
     if walks.fallbacks > 0 {
         return Err("an agent was lost".into());

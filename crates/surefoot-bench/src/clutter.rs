@@ -1,9 +1,11 @@
-//! Maps that are full of corners: woods and buildings, obstacles at random, mazes. What the database takes there, and what walks by it are worth.
+//! Maps that are full of corners: woods and buildings, obstacles at random, mazes. What the database takes
+//! there, and what walks by it are worth.
 
 use std::time::Instant;
 
-use surefoot::agents::{Spec, roster};
+use surefoot::agent::Spec;
 use surefoot::space::{Cell, CostModel, Grid, GridSpace, MoveRule, TerrainSet};
+use surefoot_classics::ROSTER;
 use surefoot_lab::maps::{MapKind, generate};
 use surefoot_lab::random::Rng;
 
@@ -37,12 +39,13 @@ fn random(percent: u64) -> Result<Grid, Failure> {
     Ok(Grid::from_fn(512, 512, |_: Cell| random.below(100) >= percent)?)
 }
 
-/// Prints a line for each map, or for those whose name begins with `only`. One that no database can be built for is a line, too.
+/// Prints a line for each map, or for those whose name begins with `only`. One that no database can be built
+/// for is a line, too.
 ///
 /// # Errors
 /// If no map has such a name.
 pub fn measure(spec: &str, only: Option<&str>) -> Result<(), Failure> {
-    let spec: Spec = spec.parse()?;
+    let spec = ROSTER.with_star(&spec.parse()?);
     let chosen: Vec<_> =
         MAPS.iter().filter(|(name, _)| only.is_none_or(|only| name.starts_with(only))).collect();
     if chosen.is_empty() {
@@ -64,12 +67,13 @@ pub fn measure(spec: &str, only: Option<&str>) -> Result<(), Failure> {
 fn measure_map(grid: Grid, spec: &Spec) -> Result<String, Failure> {
     let space = GridSpace::new(grid, MoveRule::NoCut, CostModel::Sqrt2);
     let begin = Instant::now();
-    let database = roster::build_database(spec, &space, 1)
+    let database = ROSTER
+        .build_database(spec, &space, 1)
         .map_err(|error| format!("{error}, after {:.1} s", begin.elapsed().as_secs_f64()))?;
     let build = begin.elapsed().as_secs_f64();
     let file = database.as_ref().map_or(0, |database| database.to_bytes().len());
-    let memory = database.as_ref().map_or(0, surefoot::database::Database::memory_bytes);
-    let mut agent = roster::agent_with(spec, database.as_ref())?;
+    let memory = database.as_ref().map_or(0, |database| database.memory_bytes());
+    let mut agent = ROSTER.agent_with(spec, database.as_ref())?;
     let problems = some_problems(&space, PROBLEMS, 0.0, f64::INFINITY);
     let walks = lengths(&mut *agent, &space, &problems)?;
     let (mean, rare, worst) = spread(&walks.over);

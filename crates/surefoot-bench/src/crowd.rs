@@ -1,10 +1,12 @@
-//! What a frame of a crowd takes, beside a bare look at the neighbours of the same units, and what edits of the map cost it.
+//! What a frame of a crowd takes, beside a bare look at the neighbours of the same units, and what edits of
+//! the map cost it.
 
 use std::path::Path;
 
 use surefoot::crowd::{Crowd, FrameBudget, Kind, KindId};
 use surefoot::formats;
 use surefoot::space::{CostModel, Grid, MoveRule, State, TerrainMap, TerrainSet};
+use surefoot_classics::ROSTER;
 use surefoot_lab::maps::{MapKind, generate, scale_blocks, scale_smooth};
 use surefoot_lab::measures::Sample;
 use surefoot_lab::play::{Game, Play};
@@ -24,8 +26,9 @@ const FRAMES: usize = 300;
 /// What frames with edits and units may take: half of it is enough for everyone on his way.
 const EDIT_BUDGET: u64 = 40_000;
 
-/// Plays with 10,000 and 100,000 units on maps of about ten million states, everyone moving in every frame, on one thread; then edits a map of
-/// 512 × 512 cells. With `only` "choices" it is measured only what first frames and edits take with 10,000 units.
+/// Plays with 10,000 and 100,000 units on maps of about ten million states, everyone moving in every frame,
+/// on one thread; then edits a map of 512 × 512 cells. With `only` "choices" it is measured only what first
+/// frames and edits take with 10,000 units.
 ///
 /// # Errors
 /// If maps cannot be read.
@@ -157,7 +160,7 @@ fn edit_frames(crowd: &mut Crowd, kind: KindId, budget: FrameBudget<'_>) -> Resu
 fn crowd_on(map: Grid, algorithm: &str) -> Result<(Crowd, KindId), Failure> {
     let mut crowd = Crowd::new(map);
     let mut kind = Kind::new(MoveRule::NoCut, CostModel::Sqrt2);
-    kind.algorithm = algorithm.parse()?;
+    kind.algorithm = ROSTER.algorithm(&algorithm.parse()?)?;
     let kind = crowd.add_kind(kind)?;
     Ok((crowd, kind))
 }

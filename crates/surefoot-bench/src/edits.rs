@@ -11,7 +11,8 @@ use crate::repair::{draw_cell, micros};
 
 type Failure = Box<dyn std::error::Error>;
 
-/// Edits `edits` random cells of maps of 512 × 512 and of about ten million states, with weights and without, and prints what an edit took.
+/// Edits `edits` random cells of maps of 512 × 512 and of about ten million states, with weights and without,
+/// and prints what an edit took.
 ///
 /// # Errors
 /// If maps cannot be read, or the components of an edited space are not those of a new one.

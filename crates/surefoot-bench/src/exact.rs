@@ -1,15 +1,18 @@
-//! Whether `beacon*` is exact on the published problems, and what that takes: every cost is held against jump points'.
+//! Whether `beacon*` is exact on the published problems, and what that takes: every cost is held against jump
+//! points'.
 
 use std::hint::black_box;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use surefoot::agents::{Agent, Spec, Step, roster};
-use surefoot::database::{BeaconDatabase, Database};
+use surefoot::agent::{Agent, Spec, Step};
+use surefoot::beacons::BeaconDatabase;
 use surefoot::formats;
-use surefoot::search::{Budget, JumpPoints};
+use surefoot::search::{JumpPoints, Meter};
 use surefoot::space::{Cost, CostModel, GridSpace, Heuristic, MoveRule, State, TerrainSet};
+use surefoot::store::{Database, shared_as};
+use surefoot_classics::ROSTER;
 use surefoot_lab::problem_files::{maps_with_problems, read_scen};
 
 use crate::tables::Measures;
@@ -103,7 +106,8 @@ fn measure_set(
     for (map, scen) in maps_with_problems(folder)? {
         let space = GridSpace::new(formats::read_any_map(&map)?.grid(TerrainSet::GROUND), rule, costs);
         let begin = Instant::now();
-        let Some(Database::Beacons(beacons)) = roster::build_database(&scope.spec, &space, 1)? else {
+        let database = ROSTER.build_database(&scope.spec, &space, 1)?;
+        let Some(beacons) = database.as_ref().and_then(shared_as::<BeaconDatabase>) else {
             return Err(format!("{}: {} has no beacons there", map.display(), scope.spec).into());
         };
         let seconds = begin.elapsed().as_secs_f64();
@@ -123,7 +127,8 @@ fn measure_set(
                 }
             }
             let length = optimal.map(|cost| space.units().to_f64(cost));
-            // Files were added up in single precision: next to the middle between two, the last digit may be off by one.
+            // Files were added up in single precision: next to the middle between two, the last digit may be
+            // off by one.
             let unit = 10_f64.powi(-problem.length.decimals());
             let is_near = |cost: f64| (problem.length.value() - cost).abs() < 0.55 * unit;
             let is_like_file = length.map_or(problem.is_unreachable(), |cost| {
@@ -165,8 +170,8 @@ struct Walk {
 
 impl<'a> Bench<'a> {
     fn new(space: &'a GridSpace, beacons: Arc<BeaconDatabase>) -> Result<Self, Failure> {
-        let database = Database::Beacons(Arc::clone(&beacons));
-        let agent = roster::agent_with(&"beacon*".parse()?, Some(&database))?;
+        let database: Arc<dyn Database> = Arc::<BeaconDatabase>::clone(&beacons);
+        let agent = ROSTER.agent_with(&"beacon*".parse()?, Some(&database))?;
         Ok(Self { space, beacons, agent, jump_points: JumpPoints::new() })
     }
 
@@ -215,26 +220,27 @@ impl<'a> Bench<'a> {
         Ok((optimal, fault))
     }
 
-    /// Walks. The microseconds of the first move with its decision, and of all others; the walk; and what was looked up first.
+    /// Walks. The microseconds of the first move with its decision, and of all others; the walk; and what was
+    /// looked up first.
     fn walk(&mut self, start: State, goal: State) -> Result<(f64, f64, Walk, u64), Failure> {
         let (space, agent) = (self.space, &mut *self.agent);
-        let mut budget = agent.bound().map_or_else(Budget::unlimited, Budget::limited);
+        let mut meter = agent.bound().map_or_else(Meter::new, Meter::with_bound);
         let begin = Instant::now();
         agent.begin(space, start, goal)?;
-        let mut step = agent.step(space, &mut budget);
-        let (first, probes) = (micros_since(begin), budget.spent().probes);
+        let mut step = agent.step(space, &mut meter);
+        let (first, probes) = (micros_since(begin), meter.spent().probes);
         let mut states = vec![start];
         let begin = Instant::now();
-        while !step.is_over() && states.len() < MOST_MOVES && !budget.is_overdrawn() {
+        while !step.is_over() && states.len() < MOST_MOVES && !meter.is_overdrawn() {
             if let Step::Moved(next) = step {
                 states.push(next);
             }
-            budget.renew();
-            step = agent.step(space, &mut budget);
+            meter.renew();
+            step = agent.step(space, &mut meter);
         }
         let rest = micros_since(begin);
-        if budget.is_overdrawn() {
-            return Err(format!("a move broke its bound: {}", budget.spent()).into());
+        if meter.is_overdrawn() {
+            return Err(format!("a move broke its bound: {}", meter.spent()).into());
         }
         // Of neighbours the estimate is what the move costs.
         let cost = states.windows(2).map(|pair| space.estimate(pair[0], pair[1])).sum();
@@ -248,15 +254,15 @@ impl<'a> Bench<'a> {
         let mut times: Vec<f64> = Vec::new();
         for _ in 0..PASSES {
             agent.begin(space, start, goal)?;
-            let mut budget = Budget::unlimited();
-            let mut step = agent.step(space, &mut budget);
+            let mut meter = Meter::new();
+            let mut step = agent.step(space, &mut meter);
             for number in 0..MOST_MOVES {
                 if step.is_over() {
                     break;
                 }
-                budget.renew();
+                meter.renew();
                 let begin = Instant::now();
-                step = agent.step(space, &mut budget);
+                step = agent.step(space, &mut meter);
                 let time = micros_since(begin);
                 match times.get_mut(number) {
                     Some(known) => *known = known.min(time),

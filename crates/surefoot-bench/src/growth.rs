@@ -1,12 +1,14 @@
-//! One map from less than a tenth of a million to a hundred million cells: what a move takes, and for each state what a database takes to build and to keep.
+//! One map from less than a tenth of a million to a hundred million cells: what a move takes, and for each
+//! state what a database takes to build and to keep.
 
 use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Instant;
 
-use surefoot::agents::{Spec, roster};
+use surefoot::agent::Spec;
 use surefoot::formats;
 use surefoot::space::{CostModel, GridSpace, MoveRule, TerrainSet};
+use surefoot_classics::ROSTER;
 use surefoot_draw::Colour;
 use surefoot_lab::maps::{scale_blocks, scale_smooth};
 
@@ -34,7 +36,7 @@ const FIGURES: [&str; 3] = ["ns a move", "ns of building a state", "bytes of the
 /// # Errors
 /// If the map cannot be read, a database cannot be built, or an agent breaks its bound.
 pub fn measure(benchmarks: &Path, spec: &str, picture: Option<&Path>) -> Result<(), Failure> {
-    let spec: Spec = spec.parse()?;
+    let spec = ROSTER.with_star(&spec.parse()?);
     let original = formats::read_any_map(benchmarks.join(MAP).with_extension("map"))?;
     println!("{spec} on {MAP}, scaled; random problems, no-cut with sqrt2");
     println!(
@@ -72,10 +74,10 @@ pub fn measure(benchmarks: &Path, spec: &str, picture: Option<&Path>) -> Result<
 
 fn measure_size(name: &str, space: &GridSpace, spec: &Spec) -> Result<Size, Failure> {
     let begin = Instant::now();
-    let database = roster::build_database(spec, space, 1)?;
+    let database = ROSTER.build_database(spec, space, 1)?;
     let build = begin.elapsed().as_secs_f64();
     let file = database.as_ref().map_or(0, |database| database.to_bytes().len());
-    let mut agent = roster::agent_with(spec, database.as_ref())?;
+    let mut agent = ROSTER.agent_with(spec, database.as_ref())?;
     let problems = problems(space, 0.0, f64::INFINITY);
     let walks = lengths(&mut *agent, space, &problems)?;
     let mean = walks.over.iter().sum::<f64>() / walks.over.len() as f64;

@@ -5,7 +5,8 @@
 //! cargo run --release -p surefoot-bench -- large [--benchmarks DIR]
 //! cargo run --release -p surefoot-bench -- realtime [--benchmarks DIR] [--draw FILE.svg]
 //! cargo run --release -p surefoot-bench -- pra [--benchmarks DIR] [--every N]
-//! cargo run --release -p surefoot-bench -- exact [--benchmarks DIR] [--every N] [--rules all] [--costs all] [--algorithm SPEC]
+//! cargo run --release -p surefoot-bench -- exact [--benchmarks DIR] [--every N] [--algorithm SPEC]
+//!     [--rules all] [--costs all]
 //! cargo run --release -p surefoot-bench -- clutter [--algorithm SPEC] [--only NAME]
 //! cargo run --release -p surefoot-bench -- walks [--benchmarks DIR] [--algorithm SPEC]
 //! cargo run --release -p surefoot-bench -- growth [--benchmarks DIR] [--algorithm SPEC] [--draw FILE.svg]
@@ -15,17 +16,19 @@
 //! cargo run --release -p surefoot-bench -- records [--benchmarks DIR] [--edits N]
 //! cargo run --release -p surefoot-bench -- edits [--benchmarks DIR] [--edits N]
 //! cargo run --release -p surefoot-bench -- crowd [--benchmarks DIR] [--edits N] [--only choices]
-//! cargo run --release -p surefoot-bench -- stress [--seconds N] [--seed S] [--only walks|crowds|obstacles|graphs]
+//! cargo run --release -p surefoot-bench -- stress [--seconds N] [--seed S]
+//!     [--only walks|crowds|obstacles|graphs]
 //! ```
 //!
-//! `crates`: every method on the same MovingAI problems of length 100 to 512, and on a generated map. `large`: maps of
-//! about ten million states. `pra`: PRA* beside A*, by the length of the path. `realtime`: what a move costs beside a bare
-//! look at the neighbours, and as the map grows. `order`: LRTA* on the 2009 problems with the map turned and mirrored.
-//! `exact`: every cost of beacon* beside jump points', and what it takes; exit code 1 if one differs. `clutter`: maps full of corners.
-//! `walks`: how long the walks of an algorithm are on large maps, what a move costs and what its database takes. `growth`: the same
-//! as one map grows to a hundred million cells. `repair`: abstractions of maps that are edited cell by cell; `records` and `beacons`:
-//! the same for databases of subgoals and for beacons; `edits`: the maps themselves. `crowd`: thousands of units, frame by frame.
-//! `stress` measures nothing: it looks for faults in random worlds.
+//! `crates`: every method on the same MovingAI problems of length 100 to 512, and on a generated map.
+//! `large`: maps of about ten million states. `pra`: PRA* beside A*, by the length of the path. `realtime`:
+//! what a move costs beside a bare look at the neighbours, and as the map grows. `order`: LRTA* on the 2009
+//! problems with the map turned and mirrored. `exact`: every cost of beacon* beside jump points', and what it
+//! takes; exit code 1 if one differs. `clutter`: maps full of corners. `walks`: how long the walks of an
+//! algorithm are on large maps, what a move costs and what its database takes. `growth`: the same as one map
+//! grows to a hundred million cells. `repair`: abstractions of maps that are edited cell by cell; `records`
+//! and `beacons`: the same for databases of subgoals and for beacons; `edits`: the maps themselves. `crowd`:
+//! thousands of units, frame by frame. `stress` measures nothing: it looks for faults in random worlds.
 
 #![forbid(unsafe_code)]
 
@@ -33,9 +36,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
+use surefoot::agent::Spec;
 use surefoot::formats;
 use surefoot_bench::rivals::{self, OurAStar, OurJumpPoints, Rival};
 use surefoot_bench::workload::{self, Workload};
+use surefoot_classics::ROSTER;
 use surefoot_lab::maps::{scale_blocks, scale_smooth};
 use surefoot_lab::problem_files::maps_with_problems;
 
@@ -66,13 +71,13 @@ fn main() -> ExitCode {
             .and_then(|()| surefoot_bench::records::measure(&benchmarks, edits)),
         Some("records") => surefoot_bench::records::measure(&benchmarks, edits),
         Some("beacons") => surefoot_bench::beacons::measure(&benchmarks, edits, option("--only").as_deref()),
-        Some("exact") => spec.parse().map_err(Into::into).and_then(|spec| {
+        Some("exact") => spec.parse().map_err(Into::into).and_then(|spec: Spec| {
             let is_all = |name: &str| option(name).as_deref() == Some("all");
             let scope = surefoot_bench::exact::Scope {
                 every: every.unwrap_or(1),
                 all_rules: is_all("--rules"),
                 all_costs: is_all("--costs"),
-                spec,
+                spec: ROSTER.with_star(&spec),
             };
             surefoot_bench::exact::measure(&benchmarks, &scope)
         }),

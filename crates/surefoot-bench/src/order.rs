@@ -1,14 +1,15 @@
-//! How much the order of directions matters to LRTA*: what ties are left go to the neighbour that is looked at first.
+//! How much the order of directions matters to LRTA*: what ties are left go to the neighbour that is looked
+//! at first.
 //!
-//! Instead of changing the order, the map is turned and mirrored: in each of the eight ways to lay a square map, the same
-//! order of directions is another order on the original.
+//! Instead of changing the order, the map is turned and mirrored: in each of the eight ways to lay a square
+//! map, the same order of directions is another order on the original.
 
 use std::path::Path;
 
-use surefoot::agents::roster;
 use surefoot::formats::read_map;
 use surefoot::search::JumpPoints;
 use surefoot::space::{Cell, CostModel, Grid, GridSpace, MoveRule, TerrainSet};
+use surefoot_classics::ROSTER;
 use surefoot_lab::episode::walk;
 use surefoot_lab::problem_files::{maps_with_problems, read_scen};
 
@@ -43,7 +44,8 @@ impl Lay {
     }
 }
 
-/// Prints suboptimality and expansions a move of LRTA*(3) over the problems of `knn2009` for each lay and tie rule.
+/// Prints suboptimality and expansions a move of LRTA*(3) over the problems of `knn2009` for each lay and tie
+/// rule.
 ///
 /// # Errors
 /// If the maps cannot be read.
@@ -56,7 +58,7 @@ pub fn measure(benchmarks: &Path) -> Result<(), Box<dyn std::error::Error>> {
     for lay in Lay::all() {
         let mut cells = Vec::new();
         for spec in ["lrta*(d=3,ties=low-g)", "lrta*(d=3,ties=high-g)"] {
-            let mut agent = roster::agent(&spec.parse()?)?;
+            let mut agent = ROSTER.agent(&spec.parse()?)?;
             let mut search = JumpPoints::new();
             let (mut problems, mut suboptimality, mut expansions) = (0.0, 0.0, 0.0);
             for (grid, set) in &sets {

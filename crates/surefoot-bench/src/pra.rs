@@ -5,10 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use surefoot::agents::PraStar;
-use surefoot::database::{Abstraction, AbstractionConfig};
 use surefoot::search::{AStar, Planner};
 use surefoot::space::Cost;
+use surefoot_classics::abstraction::{Abstraction, AbstractionConfig};
+use surefoot_classics::pra::PraStar;
 use surefoot_lab::problem_files::maps_with_problems;
 
 use crate::workload::{self, Workload};

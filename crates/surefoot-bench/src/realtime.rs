@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::time::Instant;
 
-use surefoot::agents::Agent;
-use surefoot::agents::roster::{self, Bound};
+use surefoot::agent::{Agent, Bound};
 use surefoot::formats;
 use surefoot::space::{
     Cell, Cost, CostModel, GridSpace, Heuristic, MoveRule, State, StateSpace, TerrainMap, TerrainSet,
 };
+use surefoot_classics::ROSTER;
 use surefoot_draw::Colour;
 use surefoot_lab::episode::walk;
 use surefoot_lab::maps::{MapKind, generate, scale_blocks};
@@ -50,8 +50,8 @@ struct Curve {
     ns: Vec<f64>,
 }
 
-/// The passability of the eight neighbours, their octile distances, the smallest cost + distance: what no planner of one
-/// move can do without.
+/// The passability of the eight neighbours, their octile distances, the smallest cost + distance: what no
+/// planner of one move can do without.
 pub(crate) fn bare_scan(space: &GridSpace, state: State, goal: State) -> Option<State> {
     let octile = space.octile();
     let mut best: Option<(Cost, State)> = None;
@@ -79,7 +79,7 @@ fn beside_a_bare_scan(name: &str, map: &TerrainMap) -> Done {
     let workload = random_problems(name.to_owned(), map, PROBLEMS, 7);
     let space = GridSpace::new(map.grid(TerrainSet::GROUND), MoveRule::Squeeze, CostModel::Diagonal14);
     // The states that a one-ply agent really walks through are what is scanned.
-    let mut agent = roster::agent(&"lrta*(d=1)".parse()?)?;
+    let mut agent = ROSTER.agent(&"lrta*(d=1)".parse()?)?;
     let walks: Vec<(State, Vec<State>)> = workload
         .problems
         .iter()
@@ -109,7 +109,7 @@ fn beside_a_bare_scan(name: &str, map: &TerrainMap) -> Done {
         "knn-lrta*(n=10000)",
     ];
     for spec in specs {
-        let mut agent = roster::agent_for(&spec.parse()?, &space, 1)?;
+        let mut agent = ROSTER.agent_for(&spec.parse()?, &space, 1)?;
         let each = fastest(|| timed_walks(&mut *agent, &space, &workload.problems));
         println!("{spec:<28} {each:>10.1} {:>20.1}", each / scan);
     }
@@ -126,8 +126,8 @@ fn timed_walks(agent: &mut dyn Agent, space: &GridSpace, problems: &[(State, Sta
             continue;
         }
         for _ in 0..MOVES {
-            let step = agent.step(space, &mut surefoot::search::Budget::unlimited());
-            if !matches!(step, surefoot::agents::Step::Moved(_) | surefoot::agents::Step::Waiting) {
+            let step = agent.step(space, &mut surefoot::search::Meter::new());
+            if !matches!(step, surefoot::agent::Step::Moved(_) | surefoot::agent::Step::Waiting) {
                 break;
             }
             moves += 1;
@@ -160,7 +160,7 @@ fn as_the_map_grows(name: &str, map: &TerrainMap) -> Result<Vec<Curve>, Box<dyn 
             Ok(GridSpace::new(scaled.grid(TerrainSet::GROUND), MoveRule::Squeeze, CostModel::Diagonal14))
         })
         .collect::<Result<Vec<_>, surefoot::space::SpaceError>>()?;
-    for entry in roster::ENTRIES {
+    for entry in ROSTER.entries() {
         let real_time = matches!(entry.bound, Bound::PerMove(_));
         // A database of the same size on every map: so many records, or a hundred regions or so.
         let has = |name: &str| entry.parameters.iter().any(|parameter| parameter.name == name);
@@ -181,7 +181,7 @@ fn as_the_map_grows(name: &str, map: &TerrainMap) -> Result<Vec<Curve>, Box<dyn 
                 print!(" {:>18}", "-");
                 continue;
             }
-            let mut agent = roster::agent_for(&spec(space).parse()?, space, 1)?;
+            let mut agent = ROSTER.agent_for(&spec(space).parse()?, space, 1)?;
             let scaled = |cell: Cell| {
                 let middle = factor as u32 / 2;
                 Cell::new(cell.x * factor as u32 + middle, cell.y * factor as u32 + middle)

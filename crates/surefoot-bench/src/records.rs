@@ -3,12 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use surefoot::agents::{Agent, KnnLrtaStar, KnnSettings, Step};
-use surefoot::database::{
-    Pairs, RecordForm, SubgoalBuilder, SubgoalConfig, SubgoalDatabase, SubgoalRepairer,
-};
-use surefoot::search::{Budget, GridPlanner, JumpPoints, Paths, Ties};
+use surefoot::agent::{Agent, Step};
+use surefoot::search::{GridPlanner, JumpPoints, Meter, Paths, Ties};
 use surefoot::space::{CostModel, GridSpace, MoveRule, State, StateSpace, TerrainSet};
+use surefoot_classics::knn::{
+    KnnLrtaStar, KnnSettings, Pairs, RecordForm, SubgoalBuilder, SubgoalConfig, SubgoalDatabase,
+    SubgoalRepairer,
+};
 use surefoot_lab::random::Rng;
 
 use crate::repair::{draw_cell, maps_to_edit, micros};
@@ -126,8 +127,8 @@ fn edit_map(mut space: GridSpace, edits: usize) -> Result<String, Failure> {
     ))
 }
 
-/// Walks random problems, and gives by how many per cent the walks are too long at the median: where no record can be used learning takes
-/// over, and a few walks of a hundred times the length make the mean.
+/// Walks random problems, and gives by how many per cent the walks are too long at the median: where no
+/// record can be used learning takes over, and a few walks of a hundred times the length make the mean.
 fn suboptimality(space: &GridSpace, database: Arc<SubgoalDatabase>, rng: &mut Rng) -> Result<f64, Failure> {
     let (mut agent, mut optimal) = (KnnLrtaStar::new(KnnSettings::default(), database), JumpPoints::new());
     let (mut over, mut walked) = (Vec::new(), 0);
@@ -155,7 +156,7 @@ fn walk(agent: &mut dyn Agent, space: &GridSpace, start: State, goal: State) -> 
     let mut cost = 0;
     for _ in 0..MOST_MOVES {
         let before = agent.position();
-        match agent.step(space, &mut Budget::unlimited()) {
+        match agent.step(space, &mut Meter::new()) {
             Step::Moved(next) => {
                 let mut found = None;
                 space.for_each_successor(before, |state, cost| {

@@ -1,14 +1,15 @@
-//! What it takes to repair an abstraction when a cell is edited, beside building it anew, and what it is worth afterwards.
+//! What it takes to repair an abstraction when a cell is edited, beside building it anew, and what it is
+//! worth afterwards.
 
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use surefoot::agents::PraStar;
-use surefoot::database::{Abstraction, AbstractionConfig};
 use surefoot::formats;
 use surefoot::search::{JumpPoints, Planner};
 use surefoot::space::{Cell, CostModel, GridSpace, MoveRule, State, StateSpace, TerrainMap, TerrainSet};
+use surefoot_classics::abstraction::{Abstraction, AbstractionConfig};
+use surefoot_classics::pra::PraStar;
 use surefoot_lab::maps::{MapKind, generate};
 use surefoot_lab::problem_files::maps_with_problems;
 use surefoot_lab::random::Rng;
@@ -22,8 +23,9 @@ const CHECK_EVERY: usize = 100;
 /// So many problems are then solved; and ten times as many in the end, for the length of paths.
 const PROBLEMS: usize = 20;
 
-/// Edits `edits` random cells of each of ten maps of `bg512`, spread over the set, and of generated ones. After every hundredth edit
-/// the abstraction is held against the verifier and a flood fill, and PRA*'s paths on it are checked.
+/// Edits `edits` random cells of each of ten maps of `bg512`, spread over the set, and of generated ones.
+/// After every hundredth edit the abstraction is held against the verifier and a flood fill, and PRA*'s paths
+/// on it are checked.
 ///
 /// # Errors
 /// If maps cannot be read, or a check fails.

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use grid_util::ValueGrid;
 use grid_util::point::Point;
-use surefoot::agents::PraStar;
-use surefoot::database::{Abstraction, AbstractionConfig};
 use surefoot::search::{AStar, JumpPoints, Planner};
 use surefoot::space::{Cell, Cost, GridSpace, Heuristic, State};
+use surefoot_classics::abstraction::{Abstraction, AbstractionConfig};
+use surefoot_classics::pra::PraStar;
 
 /// A search that answers one problem after another on a map.
 pub trait Rival {
@@ -38,8 +38,8 @@ pub fn all() -> Vec<Box<dyn Rival>> {
     ]
 }
 
-/// The crate `pathfinding`, at its best: states are plain numbers, moves come from our table without allocation,
-/// and the heuristic is ours.
+/// The crate `pathfinding`, at its best: states are plain numbers, moves come from our table without
+/// allocation, and the heuristic is ours.
 pub struct PathfindingAStar;
 
 impl Rival for PathfindingAStar {

@@ -1,14 +1,16 @@
-//! Walks across maps of about ten million states: how long they are, what a move costs, and what the database takes.
+//! Walks across maps of about ten million states: how long they are, what a move costs, and what the database
+//! takes.
 
 use std::path::Path;
 use std::time::Instant;
 
-use surefoot::agents::{Agent, Spec, Step, roster};
+use surefoot::agent::{Agent, Spec, Step};
 use surefoot::formats;
-use surefoot::search::{Budget, JumpPoints};
+use surefoot::search::{JumpPoints, Meter};
 use surefoot::space::{
     Cost, CostModel, GridSpace, Heuristic, MoveRule, State, StateSpace, TerrainMap, TerrainSet,
 };
+use surefoot_classics::ROSTER;
 use surefoot_lab::maps::{MapKind, generate, scale_blocks, scale_smooth};
 use surefoot_lab::random::Rng;
 
@@ -18,7 +20,8 @@ type Done = Result<(), Box<dyn std::error::Error>>;
 
 /// Problems of each kind on every map.
 const PROBLEMS: usize = 250;
-/// Identical passes: of each move the fastest time counts, for clock and scheduler are slower than most moves.
+/// Identical passes: of each move the fastest time counts, for clock and scheduler are slower than most
+/// moves.
 const PASSES: usize = 3;
 /// Walks are cut off after so many moves.
 const MOST_MOVES: usize = 1_000_000;
@@ -34,7 +37,7 @@ pub(crate) struct Problem {
 /// # Errors
 /// If a map cannot be read, the database cannot be built, or an agent breaks its bound.
 pub fn measure(benchmarks: &Path, spec: &str) -> Done {
-    let spec: Spec = spec.parse()?;
+    let spec = ROSTER.with_star(&spec.parse()?);
     println!("{spec}: {PROBLEMS} problems of cost 1,000 to 3,000, and as many of any cost");
     println!("first: the first decision and move; ns/move: all later ones; worst us: the worst move of all");
     println!(
@@ -82,11 +85,11 @@ fn measure_rules(name: &str, map: &TerrainMap, spec: &Spec, kinds: &[Kind]) -> D
 
 fn measure_on(name: &str, space: &GridSpace, spec: &Spec, kinds: &[Kind]) -> Done {
     let begin = Instant::now();
-    let database = roster::build_database(spec, space, 1)?;
+    let database = ROSTER.build_database(spec, space, 1)?;
     let build = begin.elapsed().as_secs_f64();
     let file = database.as_ref().map_or(0, |database| database.to_bytes().len());
-    let memory = database.as_ref().map_or(0, surefoot::database::Database::memory_bytes);
-    let mut agent = roster::agent_with(spec, database.as_ref())?;
+    let memory = database.as_ref().map_or(0, |database| database.memory_bytes());
+    let mut agent = ROSTER.agent_with(spec, database.as_ref())?;
     for &(kind, least, most) in kinds {
         let problems = problems(space, least, most);
         let Lengths { mut over, moves, fallbacks } = lengths(&mut *agent, space, &problems)?;
@@ -154,13 +157,13 @@ pub(crate) fn lengths(
     let (mut over, mut moves, mut fallbacks) = (Vec::new(), 0, 0);
     for problem in problems {
         agent.begin(space, problem.start, problem.goal)?;
-        let mut budget = agent.bound().map_or_else(Budget::unlimited, Budget::limited);
+        let mut meter = agent.bound().map_or_else(Meter::new, Meter::with_bound);
         let (mut at, mut cost) = (problem.start, 0);
         for _ in 0..MOST_MOVES {
-            budget.renew();
-            let step = agent.step(space, &mut budget);
-            if budget.is_overdrawn() {
-                return Err(format!("a move broke its bound: {}", budget.spent()).into());
+            meter.renew();
+            let step = agent.step(space, &mut meter);
+            if meter.is_overdrawn() {
+                return Err(format!("a move broke its bound: {}", meter.spent()).into());
             }
             match step {
                 Step::Moved(next) => {
@@ -186,23 +189,24 @@ pub(crate) fn lengths(
 pub(crate) fn mean_time(agent: &mut dyn Agent, space: &GridSpace, problems: &[Problem]) -> f64 {
     let mut pass = || {
         let begin = Instant::now();
-        each_step(agent, space, problems, |agent, budget| agent.step(space, budget));
+        each_step(agent, space, problems, |agent, meter| agent.step(space, meter));
         begin.elapsed().as_secs_f64()
     };
     (0..PASSES).map(|_| pass()).fold(f64::INFINITY, f64::min)
 }
 
-/// The seconds of all walks but for their first moves, without a clock between moves: the fastest of some passes.
+/// The seconds of all walks but for their first moves, without a clock between moves: the fastest of some
+/// passes.
 fn later_time(agent: &mut dyn Agent, space: &GridSpace, problems: &[Problem]) -> f64 {
     let mut later = |problem: &Problem| {
         if agent.begin(space, problem.start, problem.goal).is_err() {
             return 0.0;
         }
-        let mut budget = Budget::unlimited();
-        while agent.step(space, &mut budget) == Step::Waiting {}
+        let mut meter = Meter::new();
+        while agent.step(space, &mut meter) == Step::Waiting {}
         let begin = Instant::now();
-        while !agent.step(space, &mut budget).is_over() {
-            budget.renew();
+        while !agent.step(space, &mut meter).is_over() {
+            meter.renew();
         }
         begin.elapsed().as_secs_f64()
     };
@@ -215,11 +219,11 @@ pub(crate) fn first_times(agent: &mut dyn Agent, space: &GridSpace, problems: &[
     let mut first = |problem: &Problem| {
         let begin = Instant::now();
         let is_begun = agent.begin(space, problem.start, problem.goal).is_ok();
-        let mut budget = Budget::unlimited();
+        let mut meter = Meter::new();
         if is_begun {
             // A decision may be spread over several moves.
-            while agent.step(space, &mut budget) == Step::Waiting {
-                budget.renew();
+            while agent.step(space, &mut meter) == Step::Waiting {
+                meter.renew();
             }
         }
         begin.elapsed().as_secs_f64() * 1e6
@@ -233,9 +237,9 @@ pub(crate) fn worst_time(agent: &mut dyn Agent, space: &GridSpace, problems: &[P
     let mut times: Vec<f64> = Vec::new();
     for _ in 0..PASSES {
         let mut number = 0;
-        each_step(agent, space, problems, |agent, budget| {
+        each_step(agent, space, problems, |agent, meter| {
             let begin = Instant::now();
-            let step = agent.step(space, budget);
+            let step = agent.step(space, meter);
             let time = begin.elapsed().as_secs_f64();
             match times.get_mut(number) {
                 Some(known) => *known = known.min(time),
@@ -252,16 +256,16 @@ fn each_step(
     agent: &mut dyn Agent,
     space: &GridSpace,
     problems: &[Problem],
-    mut step: impl FnMut(&mut dyn Agent, &mut Budget) -> Step,
+    mut step: impl FnMut(&mut dyn Agent, &mut Meter) -> Step,
 ) {
     for problem in problems {
         if agent.begin(space, problem.start, problem.goal).is_err() {
             continue;
         }
-        let mut budget = Budget::unlimited();
+        let mut meter = Meter::new();
         for _ in 0..MOST_MOVES {
-            budget.renew();
-            if step(agent, &mut budget).is_over() {
+            meter.renew();
+            if step(agent, &mut meter).is_over() {
                 break;
             }
         }

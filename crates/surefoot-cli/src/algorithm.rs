@@ -1,48 +1,45 @@
 //! Algorithms as the command line names them.
 
+use std::ops::Deref;
 use std::str::FromStr;
 
-use surefoot::agents::{Spec, SpecError, roster};
-use surefoot::database::DatabaseConfig;
+use surefoot::agent::SpecError;
+use surefoot::store::DatabaseConfig;
+use surefoot_classics::ROSTER;
+use surefoot_classics::depth::WITH_TREE;
 
 /// What commands use if no algorithm is named.
-pub(crate) const DEFAULT: &str = roster::DEFAULT;
+pub(crate) const DEFAULT: &str = surefoot::agent::DEFAULT;
 
-/// A spec that is known to make an agent.
+/// An algorithm of the roster.
 #[derive(Clone, Debug)]
-pub(crate) struct Algorithm(Spec);
+pub(crate) struct Algorithm(surefoot::agent::Algorithm);
 
 impl Algorithm {
-    /// Every algorithm of the roster with its default parameters, save that databases have so many records, or regions that suit a map of
-    /// so many states.
+    /// Every algorithm of the roster with its default parameters, save that databases have so many records,
+    /// or regions that suit a map of so many states.
     pub(crate) fn all_with_records(records: u64, states: usize) -> impl Iterator<Item = Self> {
-        roster::ENTRIES.iter().filter_map(move |entry| entry.spec_with_records(records, states).parse().ok())
+        ROSTER.entries().iter().filter_map(move |entry| entry.spec_with_records(records, states).parse().ok())
     }
 
     /// The spec, as rows and tables name it.
     pub(crate) fn name(&self) -> String {
-        self.0.to_string()
+        self.spec().to_string()
     }
 
-    /// The roster's entry.
-    pub(crate) fn entry(&self) -> Option<&'static roster::Entry> {
-        roster::entry(&self.0.algorithm())
+    /// What its database is built from, for a seed. `None` if it needs none.
+    pub(crate) fn database(&self, seed: u64) -> Option<Box<dyn DatabaseConfig>> {
+        self.database_config(seed)
     }
 
-    /// The spec.
-    pub(crate) fn spec(&self) -> &Spec {
-        &self.0
-    }
-
-    /// What its database is built from, for a seed; nothing if it needs none.
-    pub(crate) fn database(&self, seed: u64) -> Option<DatabaseConfig> {
-        // The spec was checked.
-        roster::database_for(&self.0, seed).unwrap_or_default()
+    /// Whether it has a parameter of this name.
+    pub(crate) fn takes(&self, parameter: &str) -> bool {
+        self.entry().is_some_and(|entry| entry.parameters.iter().any(|known| known.name == parameter))
     }
 
     /// Whether it decides by a tree.
     pub(crate) fn has_tree(&self) -> bool {
-        self.0.algorithm() == "lrta*(dt,g)"
+        self.spec().algorithm() == WITH_TREE.name
     }
 
     /// Whether it needs a database.
@@ -51,14 +48,20 @@ impl Algorithm {
     }
 }
 
+impl Deref for Algorithm {
+    type Target = surefoot::agent::Algorithm;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
 /// Parses a spec and makes sure that it calls for an agent that exists.
 impl FromStr for Algorithm {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
-        let spec = text.parse()?;
-        roster::check(&spec)?;
-        Ok(Self(spec))
+        ROSTER.algorithm(&text.parse()?).map(Self)
     }
 }
 
@@ -70,10 +73,15 @@ mod tests {
     fn every_algorithm_is_there() {
         let names: Vec<String> =
             Algorithm::all_with_records(70, 1000).map(|algorithm| algorithm.spec().algorithm()).collect();
-        assert_eq!(names, roster::ENTRIES.iter().map(|entry| entry.name).collect::<Vec<_>>());
+        assert_eq!(names, ROSTER.entries().iter().map(|entry| entry.name).collect::<Vec<_>>());
         let named =
             |name: &str| Algorithm::all_with_records(70, 1000).any(|algorithm| algorithm.name() == name);
         assert!(named("lrta*") && named("knn-lrta*(n=70)"));
+    }
+
+    #[test]
+    fn stars_may_be_left_out() {
+        assert_eq!("beacon".parse::<Algorithm>().unwrap().name(), "beacon*");
     }
 
     #[test]

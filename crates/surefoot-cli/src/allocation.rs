@@ -1,4 +1,5 @@
-//! Who hands out memory: the system, with a count of the bytes, so that `surefoot tune` can tell what an agent takes.
+//! Who hands out memory: the system, with a count of the bytes, so that `surefoot tune` can tell what an
+//! agent takes.
 
 use std::alloc::System;
 
@@ -20,7 +21,8 @@ mod tests {
 
     #[test]
     fn what_is_held_is_counted() {
-        // So large that what other tests do meanwhile does not matter. Memory that is not touched costs nothing.
+        // So large that what other tests do meanwhile does not matter. Memory that is not touched costs
+        // nothing.
         const LARGE: usize = 1 << 30;
         let before = allocated_bytes();
         let held = || allocated_bytes().saturating_sub(before) as f64 / LARGE as f64;

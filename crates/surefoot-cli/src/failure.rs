@@ -25,7 +25,8 @@ pub(crate) enum Failure {
     /// A file that cannot be written.
     #[error("cannot write {}: {problem}", path.display())]
     Write { path: PathBuf, problem: String },
-    /// Whoever read our standard output has had enough, as in `surefoot list | head -1`. No mistake of anyone's.
+    /// Whoever read our standard output has had enough, as in `surefoot list | head -1`. No mistake of
+    /// anyone's.
     #[error("standard output was closed")]
     ClosedPipe,
     /// Anything else, in words.
@@ -66,7 +67,7 @@ impl Failure {
         }
     }
 
-    /// The line to print; nothing if there is no one to tell.
+    /// The line to print. `None` if there is no one to tell.
     pub(crate) fn line(&self) -> Option<String> {
         (!matches!(self, Self::ClosedPipe)).then(|| single_line(&self.to_string()))
     }

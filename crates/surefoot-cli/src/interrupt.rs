@@ -64,11 +64,12 @@ impl Drop for Parting {
     }
 }
 
-/// Makes a file that grows beyond the system's limit on files (`ulimit -f`) an error of writing like any other. Else it would end the
-/// program without a word.
+/// Makes a file that grows beyond the system's limit on files (`ulimit -f`) an error of writing like any
+/// other. Else it would end the program without a word.
 #[cfg(unix)]
 pub(crate) fn limit_on_files_is_an_error() {
-    // Nobody looks at the flag: that there is a handler is enough. If it cannot be set all is as it would have been.
+    // Nobody looks at the flag: that there is a handler is enough. If it cannot be set all is as it would
+    // have been.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
 }
 

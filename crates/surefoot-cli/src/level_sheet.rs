@@ -1,11 +1,12 @@
-//! A sheet that shows how PRA* found its way: a panel for each level, from the coarse one that it began on down to the map.
+//! A sheet that shows how PRA* found its way: a panel for each level, from the coarse one that it began on
+//! down to the map.
 
 use std::sync::Arc;
 
-use surefoot::agents::{LevelPlan, PraStar, Spec};
-use surefoot::database::{Abstraction, Database};
 use surefoot::space::{Cell, GridSpace, State, TerrainMap};
-use surefoot_draw::regions::colouring;
+use surefoot::store::{Database, shared_as};
+use surefoot_classics::abstraction::{Abstraction, colours_of_level};
+use surefoot_classics::pra::{self, LevelPlan, PraStar};
 use surefoot_draw::{Colour, Picture, Sheet};
 
 use crate::algorithm::Algorithm;
@@ -15,7 +16,8 @@ use crate::table::{counted, thousands};
 /// The longer side of a panel in pixels, at most.
 const SIDE: u32 = 640;
 
-/// The fewest pixels across a region for it to be told from the next. A path needs twice as many between two nodes.
+/// The fewest pixels across a region for it to be told from the next. A path needs twice as many between two
+/// nodes.
 const SEEN: u64 = 4;
 
 const PATH: Colour = Colour::of_path(0);
@@ -35,20 +37,20 @@ impl Reach {
     const ALL: [Self; 3] = [Self::Outside, Self::Allowed, Self::Expanded];
 
     /// Warm grey, blue, and a deeper blue, each a little darker for each number of the colouring.
-    fn colour(self, shade: usize) -> Colour {
+    fn colour(self, shade: u8) -> Colour {
         let (red, green, blue) = match self {
             Self::Outside => (0xF6, 0xF3, 0xEC),
             Self::Allowed => (0xC9, 0xE2, 0xF5),
             Self::Expanded => (0x86, 0xBE, 0xE8),
         };
-        let darker = |part: u8| part - 7 * shade.min(5) as u8;
+        let darker = |part: u8| part - 7 * shade.min(5);
         Colour { red: darker(red), green: darker(green), blue: darker(blue) }
     }
 }
 
 /// Whether an algorithm plans level by level.
-pub(crate) fn has_levels(spec: &Spec) -> bool {
-    matches!(spec.name(), "pra*" | "s-pra*")
+pub(crate) fn has_levels(algorithm: &Algorithm) -> bool {
+    [pra::PRA.name, pra::SLICED.name].contains(&algorithm.spec().name())
 }
 
 /// What an algorithm plans on each level for its first moves.
@@ -64,22 +66,22 @@ impl LevelPlans {
     /// Plans from a start to a goal.
     pub(crate) fn new(
         algorithm: &Algorithm,
-        database: &Database,
+        database: &Arc<dyn Database>,
         space: &GridSpace,
         (start, goal): (State, State),
     ) -> Result<Self, Failure> {
-        let Database::Abstraction(abstraction) = database else {
+        let Some(abstraction) = shared_as::<Abstraction>(database) else {
             return Err(Failure::Other(format!("{} has no levels", database.config())));
         };
         let spec = algorithm.spec();
         let search = match spec.value("corridor") {
-            Some("narrow") => PraStar::narrow(Arc::clone(abstraction)),
-            _ => PraStar::new(Arc::clone(abstraction)),
+            Some("narrow") => PraStar::narrow(Arc::clone(&abstraction)),
+            _ => PraStar::new(Arc::clone(&abstraction)),
         };
         // What is no number is "none": the spec was checked.
         let kept = spec.value("k").and_then(|kept| kept.parse().ok());
         let plans = search.plan_levels(space, start, goal, kept)?;
-        Ok(Self { abstraction: Arc::clone(abstraction), start, goal, plans })
+        Ok(Self { abstraction, start, goal, plans })
     }
 
     /// Whether there is no way, and so nothing to show.
@@ -106,7 +108,8 @@ impl LevelPlans {
     }
 }
 
-/// Draws the path that was planned, and after it, in grey, what was cut off; on the map, the rest of the walk.
+/// Draws the path that was planned, and after it, in grey, what was cut off; on the map, the rest of the
+/// walk.
 fn with_path<'a>(
     mut picture: Picture<'a>,
     space: &GridSpace,
@@ -146,18 +149,19 @@ fn with_reach<'a>(
     for &node in &plan.expanded {
         reach[node as usize] = Reach::Expanded;
     }
-    let shades = if plan.level > 0 && with_regions { colouring(abstraction, plan.level) } else { Vec::new() };
-    let count = shades.iter().max().map_or(1, |most| most + 1);
+    let shades =
+        if plan.level > 0 && with_regions { colours_of_level(abstraction, plan.level) } else { Vec::new() };
+    let count = shades.iter().max().map_or(1, |&most| usize::from(most) + 1);
     let mut cells: Vec<Vec<Cell>> = vec![Vec::new(); Reach::ALL.len() * count];
     for cell in space.grid().free_cells() {
         let node = space.state_at(cell).and_then(|state| abstraction.ancestor(state, plan.level));
         let (reach, shade) = node.map_or((Reach::Outside, 0), |node| {
             (reach[node as usize], shades.get(node as usize).copied().unwrap_or(0))
         });
-        cells[reach as usize * count + shade].push(cell);
+        cells[reach as usize * count + usize::from(shade)].push(cell);
     }
     for (at, cells) in cells.into_iter().enumerate().filter(|(_, cells)| !cells.is_empty()) {
-        picture = picture.with_cells(cells, Reach::ALL[at / count].colour(at % count));
+        picture = picture.with_cells(cells, Reach::ALL[at / count].colour((at % count) as u8));
     }
     picture
 }

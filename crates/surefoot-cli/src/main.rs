@@ -1,10 +1,11 @@
-//! `surefoot`, the program: makes maps and problems, solves them, measures the algorithms, and shows the results.
+//! `surefoot`, the program: makes maps and problems, solves them, measures the algorithms, and shows the
+//! results.
 //!
-//! Everything it can do is a subcommand, and each subcommand is a file in [`commands`]. They share little: the
-//! options that say which world a map is ([`world`]), databases, which are named, kept or built ([`databases`]), files that
-//! are written whole or not at all ([`output`]), and errors that fit on one line ([`failure`]). Results go to standard
-//! output; progress and messages to standard error. What they do is the business of the library and of `surefoot-lab`;
-//! here is only how it is asked for and shown.
+//! Everything it can do is a subcommand, and each subcommand is a file in [`commands`]. They share little:
+//! the options that say which world a map is ([`world`]), databases, which are named, kept or built
+//! ([`databases`]), files that are written whole or not at all ([`output`]), and errors that fit on one line
+//! ([`failure`]). Results go to standard output; progress and messages to standard error. What they do is the
+//! business of the library and of `surefoot-lab`; here is only how it is asked for and shown.
 
 #![forbid(unsafe_code)]
 

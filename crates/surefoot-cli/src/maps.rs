@@ -100,7 +100,7 @@ impl PictureOutput {
         picture: &Picture<'_>,
         legend: &[(Colour, &str)],
     ) -> Result<(), Failure> {
-        if !self.is_svg {
+        if !self.is_svg || legend.is_empty() {
             return self.write(picture);
         }
         let (svg, size) = svg_with_legend(picture, legend);

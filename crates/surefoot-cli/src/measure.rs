@@ -1,6 +1,6 @@
 //! Walks that are measured: what `run`, `clock` and `demo` have in common.
 
-use surefoot::agents::Agent;
+use surefoot::agent::Agent;
 use surefoot::search::{GridPlanner, Planner as _};
 use surefoot::space::{Cell, Cost, GridSpace};
 use surefoot_lab::clock::{self, Sequence};
@@ -22,7 +22,7 @@ pub(crate) struct Task<'a> {
     goal: Cell,
     /// The optimal cost as its file has it.
     file_cost: Option<Length>,
-    /// The optimal cost as we find it; nothing if there is no way.
+    /// The optimal cost as we find it. `None` if there is no way.
     optimal_cost: Option<Cost>,
 }
 
@@ -37,7 +37,7 @@ impl<'a> Task<'a> {
         Self { map, placed, start, goal, file_cost, optimal_cost: None }
     }
 
-    /// The optimal cost as a number of tiles; nothing if there is no way, or it is not known yet.
+    /// The optimal cost as a number of tiles. `None` if there is no way, or it is not known yet.
     pub(crate) fn optimal_length(&self) -> Option<f64> {
         self.optimal_cost.map(|cost| self.placed.space.units().to_f64(cost))
     }
@@ -93,7 +93,8 @@ impl<'d, 'a> Walker<'d, 'a> {
         }
     }
 
-    /// Walks a problem that has a solution, and gives the sequences of planning and moving that the walk falls into.
+    /// Walks a problem that has a solution, and gives the sequences of planning and moving that the walk
+    /// falls into.
     pub(crate) fn walk_in_sequences(
         &mut self,
         task: &Task<'a>,
@@ -105,8 +106,8 @@ impl<'d, 'a> Walker<'d, 'a> {
         clock::walk_in_sequences(space, agent, start, goal, max_moves).map_err(Failure::other)
     }
 
-    /// What the database for a problem was built from, or the file of the tree; nothing if the algorithm needs neither, or the problem
-    /// no walk.
+    /// What the database for a problem was built from, or the file of the tree. `None` if the algorithm
+    /// needs neither, or the problem no walk.
     pub(crate) fn database(&mut self, task: &Task<'a>) -> Result<Option<String>, Failure> {
         if task.placed.goal == Goal::OtherWorld {
             return Ok(None);

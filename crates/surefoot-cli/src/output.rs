@@ -1,8 +1,10 @@
-//! What the program writes: results to standard output, messages to standard error, files whole or not at all.
+//! What the program writes: results to standard output, messages to standard error, files whole or not at
+//! all.
 //!
-//! A file takes shape without a name, or under another one in the same folder, and gets its own name when it is finished. If
-//! anything goes wrong on the way, or somebody presses Ctrl-C, it vanishes, and a file of that name from an earlier run is still there.
-//! It keeps that file's mode, and links stay links. Devices and pipes are written directly.
+//! A file takes shape without a name, or under another one in the same folder, and gets its own name when it
+//! is finished. If anything goes wrong on the way, or somebody presses Ctrl-C, it vanishes, and a file of
+//! that name from an earlier run is still there. It keeps that file's mode, and links stay links. Devices and
+//! pipes are written directly.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -54,7 +56,8 @@ enum Target {
 }
 
 impl Output {
-    /// Opens `path` for writing. What is wrong with it shows here, before hours of work are spent on its contents.
+    /// Opens `path` for writing. What is wrong with it shows here, before hours of work are spent on its
+    /// contents.
     pub(crate) fn create(path: &Path) -> Result<Self, Failure> {
         let fail = |error: &io::Error| Failure::write(path, error);
         if is_stdout(path) {
@@ -83,7 +86,8 @@ impl Output {
         if !folder.is_dir() {
             return Err(fail(&io::Error::other(format!("there is no folder {}", folder.display()))));
         }
-        // Errors may have the name of the file in the making in them, which is not the one that the user knows.
+        // Errors may have the name of the file in the making in them, which is not the one that the user
+        // knows.
         let part =
             PartFile::create(folder, there.as_ref()).map_err(|error| fail(&io::Error::from(error.kind())))?;
         Ok(Self {
@@ -182,7 +186,8 @@ impl Write for Output {
     }
 }
 
-/// Refuses to write over a file that is read: rows in the place of their problems, a picture in that of its map.
+/// Refuses to write over a file that is read: rows in the place of their problems, a picture in that of its
+/// map.
 pub(crate) fn refuse_inputs(out: &Path, inputs: &[&Path]) -> Result<(), Failure> {
     let Ok(own_name) = fs::canonicalize(out) else { return Ok(()) };
     let is_out =

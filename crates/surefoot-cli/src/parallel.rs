@@ -14,8 +14,8 @@ pub(crate) fn all_cores() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get)
 }
 
-/// Does every job on one of `threads` threads, each with a `scratch` of its own, and hands what comes of them to `done` on this
-/// one, in whichever order they are done. If `done` fails, no further job is begun.
+/// Does every job on one of `threads` threads, each with a `scratch` of its own, and hands what comes of them
+/// to `done` on this one, in whichever order they are done. If `done` fails, no further job is begun.
 pub(crate) fn for_each_done<J: Send, S, T: Send>(
     threads: usize,
     jobs: impl Iterator<Item = J> + Send,
@@ -24,7 +24,8 @@ pub(crate) fn for_each_done<J: Send, S, T: Send>(
     mut done: impl FnMut(T) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let jobs = Mutex::new(jobs);
-    // Few results wait: where they come faster than they are taken, the threads wait instead of the memory filling up.
+    // Few results wait: where they come faster than they are taken, the threads wait instead of the memory
+    // filling up.
     let (sender, results) = mpsc::sync_channel(4 * threads);
     thread::scope(|scope| {
         for _ in 0..threads {

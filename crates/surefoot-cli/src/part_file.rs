@@ -1,7 +1,9 @@
-//! A file in the making: no way for the program to end, failed allocations and kills included, leaves a piece of it behind.
+//! A file in the making: no way for the program to end, failed allocations and kills included, leaves a piece
+//! of it behind.
 //!
-//! Where the system can make files without names (Linux, on most file systems), it has none until it is finished. Elsewhere it has one that
-//! nobody asked for, and Ctrl-C removes it. A kill in the instant in which it gets its name may leave it whole under another one.
+//! Where the system can make files without names (Linux, on most file systems), it has none until it is
+//! finished. Elsewhere it has one that nobody asked for, and Ctrl-C removes it. A kill in the instant in
+//! which it gets its name may leave it whole under another one.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Write};
@@ -26,7 +28,8 @@ enum Making {
 }
 
 impl PartFile {
-    /// Makes a file in a folder. It may be used by those who may use the file that it is to replace, if there is one.
+    /// Makes a file in a folder. It may be used by those who may use the file that it is to replace, if there
+    /// is one.
     pub(crate) fn create(folder: &Path, replaced: Option<&Metadata>) -> io::Result<Self> {
         // Whether it has a name or not, the program ends in the same way.
         interrupt::listen();

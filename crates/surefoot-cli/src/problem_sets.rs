@@ -16,7 +16,8 @@ use crate::world::{WorldOptions, Worlds};
 /// The options that say which problems are walked.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ProblemOptions {
-    /// The map: .map, .txt, .png or .bmp; or a folder, for all .map files in it that have problems beside them
+    /// The map: .map, .txt, .png or .bmp; or a folder, for all .map files in it that have problems beside
+    /// them
     #[arg(long, value_name = "FILE")]
     map: PathBuf,
 
@@ -122,7 +123,8 @@ fn task<'a>(set: &'a ProblemSet, problem: &Problem) -> Result<Task<'a>, String> 
     Ok(Task::new(&set.name, placed, ends, Some(problem.length)))
 }
 
-/// The line of a problem, counted from 1. Only a message needs it, so the file is read again for it; a pipe cannot be.
+/// The line of a problem, counted from 1. Only a message needs it, so the file is read again for it; a pipe
+/// cannot be.
 fn line_of_problem(scen: &Path, index: usize) -> usize {
     let bytes = if scen.is_file() { std::fs::read(scen).unwrap_or_default() } else { Vec::new() };
     let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(&bytes);

@@ -15,7 +15,7 @@ const BETWEEN_LINES: Duration = Duration::from_secs(10);
 pub(crate) struct Progress {
     label: String,
     total: u64,
-    /// Nothing if standard error is no terminal.
+    /// `None` if standard error is no terminal.
     bar: Option<ProgressBar>,
     last_line: Instant,
     /// How long to wait after that before the next line.
@@ -57,7 +57,8 @@ impl Progress {
         Self::start(label.into(), total, None)
     }
 
-    /// A job of `total` pieces of which `before` are done already, and of which it is told how fast they are done.
+    /// A job of `total` pieces of which `before` are done already, and of which it is told how fast they are
+    /// done.
     pub(crate) fn with_rate(label: impl Into<String>, unit: &'static str, total: u64, before: u64) -> Self {
         let mut progress =
             Self::start(label.into(), total, Some(Rate { unit, begin: Instant::now(), before }));
@@ -65,7 +66,8 @@ impl Progress {
         progress
     }
 
-    /// A job of `total` pieces, each of which takes long, and of which `before` are done already: only the time left is told.
+    /// A job of `total` pieces, each of which takes long, and of which `before` are done already: only the
+    /// time left is told.
     pub(crate) fn with_time_left(label: impl Into<String>, total: u64, before: u64) -> Self {
         let rate = Rate { unit: "", begin: Instant::now(), before };
         let mut progress = Self::start(label.into(), total, Some(rate));

@@ -1,4 +1,5 @@
-//! Tables in plain text: columns as wide as they need to be, numbers to the right, and no line wider than a terminal.
+//! Tables in plain text: columns as wide as they need to be, numbers to the right, and no line wider than a
+//! terminal.
 
 pub(crate) use surefoot_lab::report::thousands;
 
@@ -36,8 +37,9 @@ impl Table {
         cells().any(looks_like_a_number) && cells().all(|cell| cell == NOTHING || looks_like_a_number(cell))
     }
 
-    /// The table as text: the head, a rule, and every row. If it is too wide for a terminal, heads of several words take several
-    /// lines; if that is not enough, the columns are set in groups below each other, each with the first column before it.
+    /// The table as text: the head, a rule, and every row. If it is too wide for a terminal, heads of several
+    /// words take several lines; if that is not enough, the columns are set in groups below each other, each
+    /// with the first column before it.
     pub(crate) fn to_text(&self) -> String {
         let all: Vec<usize> = (0..self.head().len()).collect();
         let mut rows = self.in_lines(|_, _, cell| vec![cell.to_string()]);
@@ -135,8 +137,8 @@ pub(crate) fn fold_words(text: &str, most: usize) -> Vec<String> {
     fold(text, ' ', most)
 }
 
-/// `text` in lines of at most so many letters, where it can be broken after `separator`. Lines after the first of a list with commas
-/// are indented.
+/// `text` in lines of at most so many letters, where it can be broken after `separator`. Lines after the
+/// first of a list with commas are indented.
 fn fold(text: &str, separator: char, most: usize) -> Vec<String> {
     let indent = if separator == ' ' { "" } else { "  " };
     let mut lines: Vec<String> = Vec::new();

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use surefoot::control::DepthTree;
+use surefoot_classics::depth::DepthTree;
 
 use crate::failure::Failure;
 

@@ -1,4 +1,5 @@
-//! Wrong arguments, told in one line. The parser's own messages run over several, with the whole usage in them.
+//! Wrong arguments, told in one line. The parser's own messages run over several, with the whole usage in
+//! them.
 
 use std::process::ExitCode;
 

@@ -1,21 +1,20 @@
 //! The world that a map is for one who walks on it: the options of it, and the places in it.
 //!
-//! Ground and water are worlds of their own. Unless it is said what is passable, a problem belongs to the world
-//! that its start lies in, and a goal in the other one cannot be reached.
+//! Ground and water are worlds of their own. Unless it is said what is passable, a problem belongs to the
+//! world that its start lies in, and a goal in the other one cannot be reached.
 
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::Args;
-use surefoot::agents::roster::Entry;
 use surefoot::crowd::Kind;
-use surefoot::database::BuiltFor;
 use surefoot::formats::read_weights;
 use surefoot::space::{
     Cell, CellWeights, CostModel, CostUnits, GridSpace, MoveRule, QueryError, Reachability, Role, State,
     StateSpace as _, TerrainMap, TerrainSet,
 };
+use surefoot::store::BuiltFor;
 
 use crate::algorithm::Algorithm;
 use crate::failure::Failure;
@@ -24,8 +23,8 @@ use crate::number;
 /// The options that make a map a world.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct WorldOptions {
-    /// When a diagonal move is allowed: squeeze (always), one-free (if one of the two cells beside it is free),
-    /// no-cut (if both are), cardinal (never)
+    /// When a diagonal move is allowed: squeeze (always), one-free (if one of the two cells beside it is
+    /// free), no-cut (if both are), cardinal (never)
     #[arg(long, value_name = "RULE", default_value = "no-cut")]
     pub(crate) rule: MoveRule,
 
@@ -48,7 +47,8 @@ pub(crate) struct WorldOptions {
 /// The option that says how large those are who walk.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct SizeOption {
-    /// How large a unit is, in cells: it stands on a square, whose top left cell is its place, and all of it must be free
+    /// How large a unit is, in cells: it stands on a square, whose top left cell is its place, and all of it
+    /// must be free
     #[arg(long, value_name = "CELLS", default_value_t = 1, value_parser = number::whole::<u32>(1..=64), allow_negative_numbers = true)]
     pub(crate) size: u32,
 }
@@ -62,8 +62,8 @@ impl Default for SizeOption {
 /// The option that gives the map's ground weights.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct WeightOptions {
-    /// How heavy the ground is in each cell, 1 to 255: a text file with a row of numbers for each row of the map, or a grey .png
-    /// or .bmp with a pixel for each cell [default: 1 everywhere]
+    /// How heavy the ground is in each cell, 1 to 255: a text file with a row of numbers for each row of the
+    /// map, or a grey .png or .bmp with a pixel for each cell [default: 1 everywhere]
     #[arg(long, value_name = "FILE")]
     pub(crate) weights: Option<PathBuf>,
 }
@@ -118,7 +118,7 @@ impl WorldOptions {
 
     /// Refuses algorithms that do not take weights, if there are any.
     pub(crate) fn check(&self, command: &'static str, algorithms: &[Algorithm]) -> Result<(), Failure> {
-        let takes_them = |algorithm: &&Algorithm| algorithm.entry().is_some_and(Entry::takes_weights);
+        let takes_them = |algorithm: &&Algorithm| algorithm.entry().is_some_and(|entry| entry.takes_weights);
         match algorithms.iter().find(|algorithm| !takes_them(algorithm)) {
             Some(algorithm) if self.weights.input().is_some() => {
                 let (name, needs) = (algorithm.name(), algorithm.entry().map_or("", |entry| entry.needs));
@@ -168,8 +168,9 @@ impl Placed<'_> {
 }
 
 impl Worlds {
-    /// The worlds of a map under the rule and the costs that a database was built for. Which cells are passable the file does
-    /// not say: if nobody does, it is ground, unless the file was built for the map's water.
+    /// The worlds of a map under the rule and the costs that a database was built for. Which cells are
+    /// passable the file does not say: if nobody does, it is ground, unless the file was built for the map's
+    /// water.
     pub(crate) fn of_built_for(
         built_for: &BuiltFor,
         map: &TerrainMap,

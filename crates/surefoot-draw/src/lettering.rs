@@ -59,8 +59,8 @@ const BANDS: [(&str, [&str; ROWS]); 3] = [
 ];
 
 impl Pixels {
-    /// Writes a line of text, `scale` pixels for each dot of a letter, its upper left corner at `(x, y)`. Capitals are
-    /// written small, and what there is no letter for is a box.
+    /// Writes a line of text, `scale` pixels for each dot of a letter, its upper left corner at `(x, y)`.
+    /// Capitals are written small, and what there is no letter for is a box.
     pub(super) fn write(&mut self, text: &str, (x, y): (usize, usize), scale: usize, colour: Colour) {
         for (place, letter) in text.chars().enumerate() {
             let left = x + place * ADVANCE * scale;

@@ -8,7 +8,8 @@
 //! | as PNG | [`write_png`], [`pixels_to_png`] |
 //! | with words that say what its colours mean | [`svg_with_legend`] |
 //! | as pixels | [`Picture::to_pixels`], [`Sheet::to_pixels`] |
-//! | the regions of a database, and weights of ground, in colours | [`regions`] |
+//! | what a database looks like | [`sketch`] |
+//! | weights of ground, in colours | [`with_weights`] |
 //! | a recorded walk | [`picture_of_walk`]; as a film [`Film`]; as a search trace for the visualiser Posthoc [`write_trace`] |
 //! | a film of a crowd | [`CrowdFilm`] |
 //!
@@ -22,11 +23,12 @@ mod lettering;
 mod picture;
 mod pixels;
 mod png;
-pub mod regions;
 mod sheet;
+pub mod sketch;
 mod svg;
 mod trace;
 mod walk;
+mod weights;
 
 pub use film::{CrowdFilm, CrowdScene, Film, FilmError};
 pub use legend::svg_with_legend;
@@ -37,8 +39,4 @@ pub use sheet::Sheet;
 pub use svg::{svg_cells, write_svg};
 pub use trace::write_trace;
 pub use walk::picture_of_walk;
-
-/// The examples of the page on PRA* are tests. They are here because one of them draws.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/pra.md")]
-struct Pra;
+pub use weights::with_weights;

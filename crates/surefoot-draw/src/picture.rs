@@ -1,9 +1,9 @@
 //! A map with paths drawn on it, before it is decided what kind of file it becomes.
 //!
-//! Maps have from a handful of cells to a hundred million. A picture divides the map into square *blocks*, one
-//! cell each or many, and draws each block as a square of pixels, one or many, so that the longer side of the
-//! picture comes near a given number of pixels from either end. A block of many cells takes the colour of the
-//! terrain that most of them have.
+//! Maps have from a handful of cells to a hundred million. A picture divides the map into square *blocks*,
+//! one cell each or many, and draws each block as a square of pixels, one or many, so that the longer side of
+//! the picture comes near a given number of pixels from either end. A block of many cells takes the colour of
+//! the terrain that most of them have.
 
 use std::fmt;
 
@@ -40,8 +40,8 @@ impl Colour {
         Self { red, green, blue }
     }
 
-    /// Colours that can be told apart, by people with colour blindness too (Okabe and Ito's set): the n-th is for
-    /// the n-th path. They start over after the last.
+    /// Colours that can be told apart, by people with colour blindness too (Okabe and Ito's set): the n-th is
+    /// for the n-th path. They start over after the last.
     #[must_use]
     pub const fn of_path(index: usize) -> Self {
         const COLOURS: [Colour; 6] = [
@@ -55,8 +55,8 @@ impl Colour {
         COLOURS[index % COLOURS.len()]
     }
 
-    /// The colour of a terrain. What agents on foot can walk on is bright and the rest is dark, so that a picture
-    /// of one pixel a cell is an image that reads as the same world.
+    /// The colour of a terrain. What agents on foot can walk on is bright and the rest is dark, so that a
+    /// picture of one pixel a cell is an image that reads as the same world.
     #[must_use]
     pub const fn of_terrain(terrain: Terrain) -> Self {
         match terrain {
@@ -77,7 +77,8 @@ impl fmt::Display for Colour {
     }
 }
 
-/// A map with paths and marks, to be written with [`write_svg`](crate::write_svg) or [`write_png`](crate::write_png).
+/// A map with paths and marks, to be written with [`write_svg`](crate::write_svg) or
+/// [`write_png`](crate::write_png).
 ///
 /// # Examples
 /// ```
@@ -87,7 +88,8 @@ impl fmt::Display for Colour {
 ///
 /// let map = parse_art(b"..#\n...\n#..")?;
 /// let path = [Cell::new(0, 0), Cell::new(1, 1), Cell::new(2, 2)];
-/// let picture = Picture::new(&map).with_path(path, Colour::of_path(0)).with_start(path[0]).with_goal(path[2]);
+/// let picture = Picture::new(&map).with_path(path, Colour::of_path(0));
+/// let picture = picture.with_start(path[0]).with_goal(path[2]);
 /// assert!(write_svg(&picture).starts_with("<svg"));
 /// # Ok::<(), surefoot::formats::FormatError>(())
 /// ```
@@ -190,7 +192,8 @@ impl<'a> Picture<'a> {
         self
     }
 
-    /// Draws many thin lines, each from one cell to another, over painted cells and under all else. Those with an end outside the map are left out.
+    /// Draws many thin lines, each from one cell to another, over painted cells and under all else. Those
+    /// with an end outside the map are left out.
     #[must_use]
     pub fn with_hairlines(mut self, lines: impl IntoIterator<Item = [Cell; 2]>, colour: Colour) -> Self {
         let inside = lines.into_iter().filter(|ends| ends.iter().all(|&end| self.contains(end)));
@@ -199,8 +202,8 @@ impl<'a> Picture<'a> {
         self
     }
 
-    /// Draws a line from place to place, each in columns and rows: whole numbers are the middles of cells. Places outside the map
-    /// are left out.
+    /// Draws a line from place to place, each in columns and rows: whole numbers are the middles of cells.
+    /// Places outside the map are left out.
     #[must_use]
     pub fn with_line(mut self, places: impl IntoIterator<Item = (f64, f64)>, colour: Colour) -> Self {
         let inside = self.points_at(places);
@@ -276,8 +279,8 @@ impl<'a> Picture<'a> {
     }
 
     /// Sets the number of pixels of the longer side, from 1 to 16,384. The picture has at most that many and
-    /// usually somewhat fewer, since each cell gets the same whole number of pixels or each pixel the same whole
-    /// number of cells; and a cell is never larger than 32 pixels.
+    /// usually somewhat fewer, since each cell gets the same whole number of pixels or each pixel the same
+    /// whole number of cells; and a cell is never larger than 32 pixels.
     #[must_use]
     pub fn with_longer_side(mut self, pixels: u32) -> Self {
         self.longer_side = pixels.clamp(1, 1 << 14);

@@ -28,8 +28,8 @@ impl Picture<'_> {
         pixels
     }
 
-    /// Draws all but the map, which takes the most time: on a picture of the same map, for one frame of a film after
-    /// another.
+    /// Draws all but the map, which takes the most time: on a picture of the same map, for one frame of a
+    /// film after another.
     pub fn draw_on(&self, pixels: &mut Pixels) {
         let layout = self.layout();
         let side = layout.pixels_per_block as usize;

@@ -1,7 +1,8 @@
 //! Pictures as SVG text, which any browser shows.
 //!
-//! Cells of the same terrain side by side are one rectangle, and equal rectangles above each other are one too:
-//! a game map of 512 x 512 cells takes some hundred kilobytes. Numbers are in blocks, see the module `picture`.
+//! Cells of the same terrain side by side are one rectangle, and equal rectangles above each other are one
+//! too: a game map of 512 x 512 cells takes some hundred kilobytes. Numbers are in blocks, see the module
+//! `picture`.
 
 use std::fmt::Write as _;
 
@@ -97,8 +98,8 @@ pub(super) fn drawing(picture: &Picture<'_>) -> String {
     svg
 }
 
-/// The squares of `cells` as the data of an SVG path (its attribute `d`), a unit a cell; those side by side are one
-/// rectangle, equal rectangles above each other are one too, and each cell is there once.
+/// The squares of `cells` as the data of an SVG path (its attribute `d`), a unit a cell; those side by side
+/// are one rectangle, equal rectangles above each other are one too, and each cell is there once.
 #[must_use]
 pub fn svg_cells(cells: impl IntoIterator<Item = Cell>) -> String {
     let mut cells: Vec<(u32, u32)> = cells.into_iter().map(|cell| (cell.y, cell.x)).collect();
@@ -106,7 +107,8 @@ pub fn svg_cells(cells: impl IntoIterator<Item = Cell>) -> String {
     cells.dedup();
     let runs = cells.chunk_by(|left, right| left.0 == right.0 && left.1 + 1 == right.1);
     let mut data = String::new();
-    // Rectangles that end in the row above, then those of this row: x, width and top. Both run from left to right.
+    // Rectangles that end in the row above, then those of this row: x, width and top. Both run from left to
+    // right.
     let (mut above, mut open) = (Vec::new().into_iter().peekable(), Vec::new());
     let mut close = |(x, width, top): (u32, usize, u32), bottom: u32| {
         let height = bottom - top;

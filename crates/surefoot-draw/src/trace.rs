@@ -1,8 +1,8 @@
-//! Walks as search traces for Posthoc, the visualiser of the pathfinding field (<https://posthoc.pathfinding.ai>), in
-//! version 1.4.0 of its format.
+//! Walks as search traces for Posthoc, the visualiser of the pathfinding field
+//! (<https://posthoc.pathfinding.ai>), in version 1.4.0 of its format.
 //!
-//! A trace is YAML: how an event is drawn, then the events. The map is not part of it: Posthoc shows it as a layer of its
-//! own, from the `.map` file.
+//! A trace is YAML: how an event is drawn, then the events. The map is not part of it: Posthoc shows it as a
+//! layer of its own, from the `.map` file.
 
 use std::io::{self, Write};
 

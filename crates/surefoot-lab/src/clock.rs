@@ -1,27 +1,30 @@
 //! The clocked game of the PRA* paper: what planning costs a unit that must be at its goal soon.
 //!
-//! A game runs in frames of t_f. In each of them a unit may plan for t_m at most, and it walks s tiles a second. It plans a
-//! sequence of moves, and while it walks them it plans the next. With t_i for the planning of sequence i and l_i for its
-//! Euclidean length, the frames until it has arrived are, by equation (1) of "Partial Pathfinding Using Map Abstraction and
-//! Refinement" (Sturtevant and Buro, 2005, section "Interleaving Path Planning and Execution"),
+//! A game runs in frames of t_f. In each of them a unit may plan for t_m at most, and it walks s tiles a
+//! second. It plans a sequence of moves, and while it walks them it plans the next. With t_i for the planning
+//! of sequence i and l_i for its Euclidean length, the frames until it has arrived are, by equation (1) of
+//! "Partial Pathfinding Using Map Abstraction and Refinement" (Sturtevant and Buro, 2005, section
+//! "Interleaving Path Planning and Execution"),
 //!
 //! ```text
 //! t_sim = ⌈t_1 / t_m⌉ + Σ (i = 2 … n) max(⌈t_i / t_m⌉, ⌈l_(i−1) / (s t_f)⌉) + ⌈l_n / (s t_f)⌉
 //! ```
 //!
-//! Any walk of any agent falls into such sequences. A step in which planning was charged begins a new one; steps that were
-//! charged nothing only walk on and belong to it; what a sliced agent plans while it waits belongs to the sequence that follows.
-//! So an agent that plans once (A*, s-A*, s-PRA*) has one sequence, PRA*(k) one for each plan, and an agent that plans at every
-//! move (LRTA*, RTAA*, TBA* until it has found its way) one for each move. (A plan of PRA*(k) that only takes the next piece of a
-//! path on the ground, kept from the first plan, is charged nothing and begins none.) How an agent slices its own planning does not
-//! matter: the clock interrupts it when t_m is over, as in the paper.
+//! Any walk of any agent falls into such sequences. A step in which planning was charged begins a new one;
+//! steps that were charged nothing only walk on and belong to it; what a sliced agent plans while it waits
+//! belongs to the sequence that follows. So an agent that plans once (A*, s-A*, s-PRA*) has one sequence,
+//! PRA*(k) one for each plan, and an agent that plans at every move (LRTA*, RTAA*, TBA* until it has found
+//! its way) one for each move. (A plan of PRA*(k) that only takes the next piece of a path on the ground,
+//! kept from the first plan, is charged nothing and begins none.) How an agent slices its own planning does
+//! not matter: the clock interrupts it when t_m is over, as in the paper.
 //!
-//! Each sequence takes whole frames. At one tile a frame a diagonal step that is a sequence of its own takes two, where two
-//! diagonal steps of one sequence take three: to plan at every move has its price even if planning takes no time at all.
+//! Each sequence takes whole frames. At one tile a frame a diagonal step that is a sequence of its own takes
+//! two, where two diagonal steps of one sequence take three: to plan at every move has its price even if
+//! planning takes no time at all.
 //!
 //! What t_i is can be said in two ways, see [`Pace`].
 
-use surefoot::agents::Agent;
+use surefoot::agent::Agent;
 use surefoot::search::Work;
 use surefoot::space::{GridSpace, State};
 
@@ -46,8 +49,8 @@ pub struct ClockError {
 }
 
 impl Clock {
-    /// A game with frames of `frame_ms` (t_f), in each of which a unit may plan for `planning_ms` (t_m; may be infinite) and
-    /// that walks `speed` tiles a second (s).
+    /// A game with frames of `frame_ms` (t_f), in each of which a unit may plan for `planning_ms` (t_m; may
+    /// be infinite) and that walks `speed` tiles a second (s).
     ///
     /// # Errors
     /// If one of them is not above 0, or the frame or the speed is infinite.
@@ -103,7 +106,8 @@ impl Clock {
     }
 }
 
-/// The next whole number, or the largest that there is. What is whole but for the rounding of its last digits stays.
+/// The next whole number, or the largest that there is. What is whole but for the rounding of its last digits
+/// stays.
 fn whole(frames: f64) -> u64 {
     if frames == f64::INFINITY {
         return u64::MAX;
@@ -123,8 +127,8 @@ pub fn ratio(frames: u64, least: u64) -> f64 {
 pub enum Pace {
     /// What the clock on the wall said: true for this machine, and never twice the same.
     Measured,
-    /// The work that was charged, at so many expansions a millisecond: the same on every machine. The paper's machine made 2.2
-    /// expansions a microsecond, that is 2,200 a millisecond.
+    /// The work that was charged, at so many expansions a millisecond: the same on every machine. The paper's
+    /// machine made 2.2 expansions a microsecond, that is 2,200 a millisecond.
     Rate(f64),
 }
 
@@ -164,9 +168,9 @@ impl Sequence {
     }
 }
 
-/// Work of all kinds as a number of expansions. A backup and a step of a hill-climbing check look at all neighbours of a
-/// state, as an expansion does; ten steps back along a search tree are as much work as one, as in TBA*, and so are ten records
-/// that are compared.
+/// Work of all kinds as a number of expansions. A backup and a step of a hill-climbing check look at all
+/// neighbours of a state, as an expansion does; ten steps back along a search tree are as much work as one,
+/// as in TBA*, and so are ten records that are compared.
 #[must_use]
 pub fn in_expansions(work: Work) -> f64 {
     (work.expansions + work.backups + work.climb_steps) as f64
@@ -216,9 +220,9 @@ impl Sequencer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use surefoot::agents::roster;
     use surefoot::formats::grid_from_art;
     use surefoot::space::{Cell, CostModel, MoveRule};
+    use surefoot_classics::ROSTER;
 
     use crate::random::Rng;
 
@@ -256,7 +260,8 @@ mod tests {
 
     #[test]
     fn whole_frames_stay_whole() {
-        // 0.3 tiles a frame: 3 tiles are ten frames, though 3 / 0.3 may be a little more as a floating-point number.
+        // 0.3 tiles a frame: 3 tiles are ten frames, though 3 / 0.3 may be a little more as a floating-point
+        // number.
         let clock = Clock::new(100.0, 0.1, 3.0).unwrap();
         for tiles in 1..2000 {
             assert_eq!(clock.frames_to_walk(f64::from(3 * tiles)), 10 * u64::from(tiles as u32));
@@ -333,14 +338,14 @@ mod tests {
 
     fn walk(spec: &str, goal: Cell) -> (Episode, Vec<Sequence>) {
         let space = space();
-        let mut agent = roster::agent_for(&spec.parse().unwrap(), &space, 1).unwrap();
+        let mut agent = ROSTER.agent_for(&spec.parse().unwrap(), &space, 1).unwrap();
         let (start, goal) = (space.state_at(Cell::new(0, 2)).unwrap(), space.state_at(goal).unwrap());
         walk_in_sequences(&space, &mut *agent, start, goal, Some(10_000)).unwrap()
     }
 
     #[test]
     fn walks_fall_into_sequences() {
-        for entry in roster::ENTRIES {
+        for entry in ROSTER.entries() {
             let spec = entry.quick_spec(64);
             let (episode, sequences) = walk(&spec, Cell::new(5, 1));
             let moves: u64 = sequences.iter().map(|sequence| sequence.straight + sequence.diagonal).sum();

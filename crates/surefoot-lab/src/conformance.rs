@@ -35,8 +35,8 @@ pub struct FolderReport {
     pub problems: usize,
     /// Problems whose cost agrees with the file's: exactly if it prints tenths, else to its rounding.
     pub agreed: usize,
-    /// Those among them whose last printed digit is off by one: the files' lengths were added up in single precision,
-    /// and where the digits behind are close to a half, that rounds the other way.
+    /// Those among them whose last printed digit is off by one: the files' lengths were added up in single
+    /// precision, and where the digits behind are close to a half, that rounds the other way.
     pub last_digit_off: usize,
     /// The first one that does not.
     pub first_mismatch: Option<String>,
@@ -65,8 +65,8 @@ pub enum ConformanceError {
     },
 }
 
-/// Solves every `every`-th problem of each known folder below `root`, on all cores. `progress` hears the folder's name
-/// and how many of its maps are done and there are.
+/// Solves every `every`-th problem of each known folder below `root`, on all cores. `progress` hears the
+/// folder's name and how many of its maps are done and there are.
 ///
 /// # Errors
 /// If a file cannot be read, or none of the known folders is there.
@@ -183,9 +183,9 @@ enum Agreement {
     Full,
 }
 
-/// Costs in tenths are printed exactly, so they must be equal. Those with roots are rounded; single precision has an
-/// error of about 10⁻⁷ per addition, far below the last digit that is printed, so that digit can be off by one only
-/// where the true value is next to the middle between two.
+/// Costs in tenths are printed exactly, so they must be equal. Those with roots are rounded; single precision
+/// has an error of about 10⁻⁷ per addition, far below the last digit that is printed, so that digit can be
+/// off by one only where the true value is next to the middle between two.
 fn compare(length: Length, costs: CostModel, cost: f64) -> Agreement {
     let unit = 10_f64.powi(-length.decimals());
     let full = match costs {

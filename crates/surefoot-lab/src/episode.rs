@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::time::Instant;
 
-use surefoot::agents::{Agent, Memory, Step};
-use surefoot::search::{Budget, Work};
+use surefoot::agent::{Agent, Memory, Step};
+use surefoot::search::{Meter, Work};
 use surefoot::space::{Cost, Direction, GridSpace, QueryError, Reachability, State, StateSpace};
 use surefoot::tape::{End, Tape};
 
@@ -29,7 +29,8 @@ pub struct Episode {
     pub plan_ns_median: u64,
     /// Planning time of the slowest step.
     pub plan_ns_max: u64,
-    /// Planning time of the first step, with what the agent took to begin: how long it stands before it moves.
+    /// Planning time of the first step, with what the agent took to begin: how long it stands before it
+    /// moves.
     pub first_move_ns: u64,
     /// Steps in which the agent planned and did not move.
     pub waits: u64,
@@ -54,7 +55,7 @@ pub struct Taken {
     pub work: Work,
     /// How long the step took, in nanoseconds; the first also has what the agent took to begin.
     pub ns: u64,
-    /// Where the agent moved; nothing if it planned and waited.
+    /// Where the agent moved. `None` if it planned and waited.
     pub moved: Option<Direction>,
 }
 
@@ -110,8 +111,8 @@ pub enum EpisodeError {
     },
 }
 
-/// Lets `agent` walk from `start` to `goal`, for at most `max_moves` moves. Every move is checked, and so is what the
-/// agent says when it stops.
+/// Lets `agent` walk from `start` to `goal`, for at most `max_moves` moves. Every move is checked, and so is
+/// what the agent says when it stops.
 ///
 /// # Errors
 /// If the problem is none on this map, or the agent makes a move that is not legal or says what is not so.
@@ -141,8 +142,8 @@ pub fn watch(
     walk_with(None, space, agent, (start, goal), max_moves, false, told).map(|(episode, _)| episode)
 }
 
-/// As [`walk`], from the tape's start to its goal. All that happens is recorded on it, and how it ended; times include
-/// the recording.
+/// As [`walk`], from the tape's start to its goal. All that happens is recorded on it, and how it ended;
+/// times include the recording.
 ///
 /// # Errors
 /// As for [`walk`].
@@ -178,18 +179,18 @@ fn walk_with(
     if keep_states {
         episode.states.push(start);
     }
-    let mut budget = bound.map_or_else(Budget::unlimited, Budget::limited);
+    let mut meter = bound.map_or_else(Meter::new, Meter::with_bound);
     if let Some(tape) = tape {
-        budget.record_on(tape);
+        meter.record_on(tape);
     }
     let mut last = Step::Waiting;
     let mut step_times: Vec<u64> = Vec::new();
     while max_moves.is_none_or(|most| episode.moves < most) || position == goal {
-        budget.renew();
+        meter.renew();
         let begin = Instant::now();
-        let step = agent.step(space, &mut budget);
+        let step = agent.step(space, &mut meter);
         let ns = nanoseconds(begin).saturating_add(std::mem::take(&mut waited));
-        step.note(&mut budget);
+        step.note(&mut meter);
         last = step;
         // Saying "arrived" is no move, and what it takes is not planning.
         if step == Step::Arrived {
@@ -200,15 +201,15 @@ fn walk_with(
             break;
         }
         if let Some(bound) = bound
-            && budget.is_overdrawn()
+            && meter.is_overdrawn()
         {
-            let (spent, bound) = (budget.spent().to_string(), bound.to_string());
+            let (spent, bound) = (meter.spent().to_string(), bound.to_string());
             return Err(EpisodeError::BoundBroken { index: episode.moves + 1, spent, bound });
         }
         // A step of a climb looks at all successors of a state: the papers count it as an expansion.
-        let expansions = budget.spent().expansions + budget.spent().climb_steps;
-        episode.climb_steps_max = episode.climb_steps_max.max(budget.spent().climb_steps);
-        episode.probes_max = episode.probes_max.max(budget.spent().probes);
+        let expansions = meter.spent().expansions + meter.spent().climb_steps;
+        episode.climb_steps_max = episode.climb_steps_max.max(meter.spent().climb_steps);
+        episode.probes_max = episode.probes_max.max(meter.spent().probes);
         episode.expansions_total += expansions;
         episode.expansions_max = episode.expansions_max.max(expansions);
         episode.plan_ns_total += ns;
@@ -219,7 +220,7 @@ fn walk_with(
         }
         if step == Step::Waiting {
             episode.waits += 1;
-            told(Taken { work: budget.spent(), ns, moved: None });
+            told(Taken { work: meter.spent(), ns, moved: None });
             continue;
         }
         if step == Step::Stuck {
@@ -244,7 +245,7 @@ fn walk_with(
                 },
             });
         };
-        told(Taken { work: budget.spent(), ns, moved: Some(direction) });
+        told(Taken { work: meter.spent(), ns, moved: Some(direction) });
         episode.travel_cost += space.step_cost(position, direction);
         episode.moves += 1;
         position = next;
@@ -256,12 +257,12 @@ fn walk_with(
         }
     }
     if matches!(last, Step::Moved(_) | Step::Waiting) {
-        budget.note_end(End::GivenUp);
+        meter.note_end(End::GivenUp);
     }
     episode.plan_ns_median = lower_median(&mut step_times);
     episode.memory = agent.memory();
     episode.fallbacks = agent.fallbacks();
-    Ok((episode, budget.take_tape()))
+    Ok((episode, meter.take_tape()))
 }
 
 /// The figure in the middle, the lower one of two; 0 if there is none.
@@ -281,18 +282,18 @@ fn legal_direction(space: &GridSpace, from: State, to: State) -> Option<Directio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use surefoot::agents::roster;
-    use surefoot::codec::{CodecError, Reader};
     use surefoot::formats::grid_from_art;
     use surefoot::space::{Cell, CostModel, MoveRule};
+    use surefoot::store::codec::{CodecError, Reader};
     use surefoot::tape::{Header, Replay};
+    use surefoot_classics::ROSTER;
 
     fn space(art: &str) -> GridSpace {
         GridSpace::new(grid_from_art(art).unwrap(), MoveRule::NoCut, CostModel::Diagonal14)
     }
 
     fn a_star() -> Box<dyn Agent> {
-        roster::agent(&"a*".parse().unwrap()).unwrap()
+        ROSTER.agent(&"a*".parse().unwrap()).unwrap()
     }
 
     #[test]
@@ -336,7 +337,7 @@ mod tests {
             ("a*", Some(0), End::GivenUp),
             ("hill-climbing", None, End::Stuck),
         ] {
-            let mut agent = roster::agent(&spec.parse().unwrap()).unwrap();
+            let mut agent = ROSTER.agent(&spec.parse().unwrap()).unwrap();
             let plain = walk(&space, &mut *agent, start, goal, max_moves, true).unwrap();
             let tape = Tape::new(Header::of_grid(&space, start, goal, spec));
             let (episode, tape) = record(tape, &space, &mut *agent, max_moves, true).unwrap();
@@ -368,8 +369,8 @@ mod tests {
             Ok(())
         }
 
-        fn step(&mut self, _: &GridSpace, budget: &mut Budget) -> Step {
-            budget.charge_expansions(2);
+        fn step(&mut self, _: &GridSpace, meter: &mut Meter) -> Step {
+            meter.charge_expansions(2);
             self.0
         }
 

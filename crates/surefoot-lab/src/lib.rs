@@ -18,8 +18,8 @@
 //! | decision trees are trained for LRTA*(DT, G) | [`training`] |
 //! | the published problem sets are solved and compared | [`conformance`] |
 //!
-//! Everything but the clock repeats: the same seed gives the same maps, problems and walks on every machine, with
-//! any number of threads. This crate reads the clock and the files that the library itself does not.
+//! Everything but the clock repeats: the same seed gives the same maps, problems and walks on every machine,
+//! with any number of threads. This crate reads the clock and the files that the library itself does not.
 
 #![forbid(unsafe_code)]
 
@@ -45,8 +45,8 @@ pub mod summary;
 pub mod training;
 pub mod tune;
 
-/// What the system says is wrong with a file, without its number: "No such file or directory", and not "(os error 2)" after it,
-/// which helps nobody.
+/// What the system says is wrong with a file, without its number: "No such file or directory", and not "(os
+/// error 2)" after it, which helps nobody.
 #[must_use]
 pub fn io_problem(error: &std::io::Error) -> String {
     let text = error.to_string();

@@ -2,13 +2,14 @@
 
 use std::time::Instant;
 
-use surefoot::agents::{Agent, Step};
-use surefoot::search::Budget;
+use surefoot::agent::{Agent, Step};
+use surefoot::search::Meter;
 use surefoot::space::{GridSpace, QueryError, State};
 
 use crate::episode::{Episode, EpisodeError, watch};
 
-/// A walk that is done several times over. An agent does the same every time, so that passes differ in nothing but time.
+/// A walk that is done several times over. An agent does the same every time, so that passes differ in
+/// nothing but time.
 #[derive(Clone, Debug, Default)]
 pub struct Repeated {
     /// The walk of the first pass.
@@ -17,7 +18,8 @@ pub struct Repeated {
     steps: Vec<u64>,
     /// The steps until the agent moves first, that one included.
     until_moved: usize,
-    /// The fastest time of the whole walk without a look at the clock in between, which may take longer than a move.
+    /// The fastest time of the whole walk without a look at the clock in between, which may take longer than
+    /// a move.
     whole: u64,
 }
 
@@ -75,10 +77,10 @@ fn time_of_walk(
     let mut left = most_moves.unwrap_or(u64::MAX);
     let begin = Instant::now();
     agent.begin(space, start, goal)?;
-    let mut budget = agent.bound().map_or_else(Budget::unlimited, Budget::limited);
+    let mut meter = agent.bound().map_or_else(Meter::new, Meter::with_bound);
     while left > 0 {
-        budget.renew();
-        match agent.step(space, &mut budget) {
+        meter.renew();
+        match agent.step(space, &mut meter) {
             Step::Moved(_) => left -= 1,
             Step::Waiting => {}
             _ => break,
@@ -91,9 +93,9 @@ fn time_of_walk(
 mod tests {
     use super::*;
     use crate::episode::walk;
-    use surefoot::agents::roster;
     use surefoot::formats::grid_from_art;
     use surefoot::space::{Cell, CostModel, MoveRule};
+    use surefoot_classics::ROSTER;
 
     #[test]
     fn passes_differ_in_nothing_but_time() {
@@ -102,7 +104,7 @@ mod tests {
         let ends = (space.state_at(Cell::new(1, 2)).unwrap(), space.state_at(Cell::new(3, 2)).unwrap());
         for (spec, most_moves) in [("lrta*", None), ("tba*(slice=3)", None), ("a*", Some(3)), ("a*", Some(0))]
         {
-            let mut agent = roster::agent(&spec.parse().unwrap()).unwrap();
+            let mut agent = ROSTER.agent(&spec.parse().unwrap()).unwrap();
             let once = walk(&space, &mut *agent, ends.0, ends.1, most_moves, false).unwrap();
             let mut repeated = Repeated::default();
             (0..3).for_each(|_| repeated.walk(&space, &mut *agent, ends, most_moves).unwrap());

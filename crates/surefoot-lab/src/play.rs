@@ -1,5 +1,5 @@
-//! A crowd at play: units with random goals, a new one whenever they arrive; walls that come and go; pursuers. What `surefoot crowd` shows, what the benchmark
-//! measures, and what the soak test checks.
+//! A crowd at play: units with random goals, a new one whenever they arrive; walls that come and go;
+//! pursuers. What `surefoot crowd` shows, what the benchmark measures, and what the soak test checks.
 //!
 //! Everything but the times follows from the seed.
 
@@ -95,7 +95,8 @@ pub enum PlayError {
 }
 
 impl Play {
-    /// Places the units of a game, all of one kind, each on a random state with a random goal that it can get to.
+    /// Places the units of a game, all of one kind, each on a random state with a random goal that it can get
+    /// to.
     ///
     /// # Errors
     /// If there is no room for so many.
@@ -200,7 +201,8 @@ impl Play {
         Ok(times)
     }
 
-    /// Blocks and frees cells at random: once there are as many walls as there may be, the oldest goes. Nobody is walled in where he stands.
+    /// Blocks and frees cells at random: once there are as many walls as there may be, the oldest goes.
+    /// Nobody is walled in where he stands.
     fn edit(&mut self) -> Result<Duration, PlayError> {
         let mut spent = Duration::ZERO;
         for _ in 0..self.game.edits {
@@ -291,8 +293,8 @@ impl Play {
         self.finished_count
     }
 
-    /// By how many percent each of the finished walks that were kept is longer than a cheapest one on the map as it is now; `done` hears how many
-    /// there are.
+    /// By how many percent each of the finished walks that were kept is longer than a cheapest one on the map
+    /// as it is now; `done` hears how many there are.
     ///
     /// # Errors
     /// If there is no such kind.

@@ -1,9 +1,9 @@
 //! Randomness that repeats.
 //!
 //! The n-th number of a stream is a mix of the seed, the stream's number and n (`SplitMix64`: Steele, Lea and
-//! Flood 2014, with Stafford's 13th finaliser). Two streams of one seed have nothing to do with each other, so
-//! problem 7 comes out the same whether or not problems 0 to 6 were made, and so does row 7 of a map. General
-//! crates change how they draw from one version to the next; this file does not change.
+//! Flood 2014, with Stafford's 13th finaliser). Two streams of one seed have nothing to do with each other,
+//! so problem 7 comes out the same whether or not problems 0 to 6 were made, and so does row 7 of a map.
+//! General crates change how they draw from one version to the next; this file does not change.
 
 /// A stream of random numbers.
 #[derive(Clone, Debug)]

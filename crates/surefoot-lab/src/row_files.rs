@@ -112,8 +112,8 @@ impl RowFile {
     }
 }
 
-/// The rows of a file, or of the `rows.csv` in a folder. Whether it is comma-separated values or JSON lines is seen from how it begins.
-/// Columns that a [`Row`] does not have are passed over.
+/// The rows of a file, or of the `rows.csv` in a folder. Whether it is comma-separated values or JSON lines
+/// is seen from how it begins. Columns that a [`Row`] does not have are passed over.
 ///
 /// # Errors
 /// If it cannot be read, or a line of it is no row.
@@ -175,7 +175,8 @@ fn read_csv(bytes: &[u8], wrong: impl Fn(u64, String) -> RowFileError) -> Result
     }
 }
 
-/// The line of the next record. The reader stands where the last one ended; blank lines may follow, which it does not count.
+/// The line of the next record. The reader stands where the last one ended; blank lines may follow, which it
+/// does not count.
 fn next_line(bytes: &[u8], position: &csv::Position) -> u64 {
     let rest = usize::try_from(position.byte()).ok().and_then(|byte| bytes.get(byte..)).unwrap_or_default();
     let blank = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));

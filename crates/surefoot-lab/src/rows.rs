@@ -25,11 +25,11 @@ pub struct Row {
     pub goal_y: u32,
     /// The optimal cost as the problem's file prints it.
     pub file_cost: Option<String>,
-    /// The optimal cost as we find it; nothing if there is no way.
+    /// The optimal cost as we find it. `None` if there is no way.
     pub optimal_cost: Option<f64>,
     /// What the walk cost, as far as it got.
     pub travel_cost: f64,
-    /// By how many percent that is above the optimal cost; nothing if the walk did not arrive.
+    /// By how many percent that is above the optimal cost. `None` if the walk did not arrive.
     pub suboptimality_pct: Option<f64>,
     /// The number of moves.
     pub moves: u64,
@@ -37,7 +37,8 @@ pub struct Row {
     pub expansions_mean: f64,
     /// States expanded on the move that took the most.
     pub expansions_max: u64,
-    /// Planning time per move, in nanoseconds; nothing, here and in all times below, if the walk was not timed.
+    /// Planning time per move, in nanoseconds; nothing, here and in all times below, if the walk was not
+    /// timed.
     pub plan_ns_mean: Option<f64>,
     /// The planning time that half of the steps stay within; the lower of the two middle ones.
     pub plan_ns_median: Option<u64>,
@@ -63,10 +64,10 @@ pub struct Row {
     pub climb_steps_max: u64,
     /// Records compared on the move that compared the most.
     pub probes_max: u64,
-    /// What the database was built from; nothing if there is none.
+    /// What the database was built from. `None` if there is none.
     pub database: Option<String>,
-    /// All planning of the walk in the [clocked game](crate::clock), in milliseconds at the pace of the game; nothing, here and
-    /// below, if the walk was not put on that clock.
+    /// All planning of the walk in the [clocked game](crate::clock), in milliseconds at the pace of the game;
+    /// nothing, here and below, if the walk was not put on that clock.
     pub planning_ms: Option<f64>,
     /// The same in expansions.
     pub planning_expansions: Option<f64>,
@@ -93,7 +94,7 @@ pub struct RowProblem<'a> {
     pub goal: Cell,
     /// The optimal cost as the problem's file prints it.
     pub file_cost: Option<String>,
-    /// The optimal cost as we find it; nothing if there is no way.
+    /// The optimal cost as we find it. `None` if there is no way.
     pub optimal_cost: Option<Cost>,
 }
 
@@ -332,7 +333,7 @@ impl<W: Write> RowWriter<W> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use surefoot::agents::Memory;
+    use surefoot::agent::Memory;
     use surefoot::space::CostModel;
 
     pub(crate) fn row(travel_steps: u64, optimal_steps: Option<u64>, solved: bool) -> Row {

@@ -22,15 +22,15 @@ impl Spread {
         self.cut_off
     }
 
-    /// The figure that `percent` of a hundred do not exceed: the smallest one for which that is so. Nothing if there is none, or
-    /// if it is one of those that are not known.
+    /// The figure that `percent` of a hundred do not exceed: the smallest one for which that is so. Nothing
+    /// if there is none, or if it is one of those that are not known.
     #[must_use]
     pub fn percentile(&self, percent: f64) -> Option<f64> {
         let rank = (self.count() as f64 * percent / 100.0).ceil().max(1.0) as usize;
         self.figures.get(rank - 1).copied()
     }
 
-    /// The largest; nothing if there is none, or it is not known.
+    /// The largest. `None` if there is none, or it is not known.
     #[must_use]
     pub fn max(&self) -> Option<f64> {
         self.percentile(100.0)

@@ -1,7 +1,7 @@
 //! Summaries: the rows of one algorithm as one line of a table.
 //!
-//! Means are means over problems of what each row says. Walks that did not arrive are counted apart and are in no
-//! mean: a walk that was cut off says nothing about how long it would have become.
+//! Means are means over problems of what each row says. Walks that did not arrive are counted apart and are
+//! in no mean: a walk that was cut off says nothing about how long it would have become.
 
 use crate::rows::Row;
 
@@ -111,7 +111,8 @@ impl Summary {
         self.mean(self.totals.expansions_mean)
     }
 
-    /// The mean over problems of the planning time per move, in nanoseconds; 0, as all times, if the walks were not timed.
+    /// The mean over problems of the planning time per move, in nanoseconds; 0, as all times, if the walks
+    /// were not timed.
     #[must_use]
     pub fn plan_ns_mean(&self) -> f64 {
         self.mean(self.totals.plan_ns_mean)

@@ -7,6 +7,7 @@
 use surefoot::crowd::{Crowd, CrowdConfig, FrameBudget, Kind, KindId, UnitId, UnitStatus};
 use surefoot::search::JumpPoints;
 use surefoot::space::{CostModel, MoveRule, State, StateSpace as _, TerrainSet};
+use surefoot_classics::ROSTER;
 use surefoot_lab::maps::{MapKind, generate};
 use surefoot_lab::play::{Game, Play};
 
@@ -53,7 +54,7 @@ fn soak(soak: Soak, is_parallel: bool) -> Outcome {
     config.is_parallel = is_parallel;
     let mut crowd = Crowd::with_config(map, config);
     let mut kind = Kind::new(MoveRule::NoCut, CostModel::Sqrt2);
-    kind.algorithm = soak.algorithm.parse().unwrap();
+    kind.algorithm = ROSTER.algorithm(&soak.algorithm.parse().unwrap()).unwrap();
     let kind = crowd.add_kind(kind).unwrap();
     let mut play = Play::new(crowd, kind, soak.game).unwrap();
     let mut planner = JumpPoints::new();

@@ -49,20 +49,25 @@
 //! | --- | --- |
 //! | [`space`] | states, integer costs, grids, graphs, move rules, heuristics, components |
 //! | [`formats`] | maps from files and images |
+//! | [`store`] | how anything computed once per map is kept: files, journals, numbers as bytes |
 //! | [`tape`] | walks recorded and replayed |
-//! | [`search`] | exact search: A*, Dijkstra's algorithm, jump points; lookahead, hill-climbing, budgets |
-//! | [`control`] | what agents keep between two moves: learned values |
-//! | [`database`] | what is computed once per map: beacons, subgoals, abstractions, patterns, covers, and their files |
-//! | [`agents`] | algorithms that walk, one move per call, and the roster that names them |
+//! | [`search`] | exact search: A*, Dijkstra's algorithm, jump points; lookahead, hill-climbing, meters |
+//! | [`agent`] | the contract of algorithms that walk, one move per call, and rosters that name them |
+//! | [`lrta`], [`tba`] | walkers that need nothing computed |
+//! | [`transit`] | nearly optimal walks over ground with weights and through clutter |
+//! | [`beacons`] | optimal walks from corner to corner: the default |
 //! | [`crowd`] | many agents, one map that changes, one budget a frame |
-//! | [`codec`] | numbers and states as bytes, for agents that are saved |
 //!
 //! A module uses only the modules above it. None reads a clock, prints, or draws a random number without a
-//! seed; only the readers in [`formats`] that take a path, `open_mapped` in [`database`] and navigators open
+//! seed; only the readers in [`formats`] that take a path, `open_mapped` in [`store`] and navigators open
 //! files.
 //!
-//! Features: `std` (on by default), `images` (PNG and BMP), `rayon` (databases are built and crowds served on
-//! all cores), `mmap` (database files are mapped).
+//! | feature | what it adds | default |
+//! | --- | --- | --- |
+//! | `std` | maps from files, errors as `std::error::Error`; without it the crate needs `alloc` only | yes |
+//! | `images` | maps from PNG and BMP images | no |
+//! | `rayon` | navigators are built and crowds served on all cores | no |
+//! | `mmap` | database files are used where they lie, without being read into memory first | no |
 
 #![no_std]
 #![cfg_attr(not(feature = "mmap"), forbid(unsafe_code))]
@@ -70,59 +75,31 @@
 extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
+// Test maps are shared with other crates, to which the library has this name.
+#[cfg(test)]
+extern crate self as surefoot;
 
-pub mod agents;
-pub mod codec;
-pub mod control;
+pub mod agent;
+pub mod beacons;
 pub mod crowd;
-pub mod database;
 pub mod formats;
+#[allow(dead_code, unused_imports)]
+pub(crate) mod hub_labels;
+pub mod lrta;
 mod map;
 mod navigator;
 pub mod search;
 pub mod space;
+pub mod store;
 pub mod tape;
+pub mod tba;
 #[cfg(test)]
 mod test_maps;
+pub mod transit;
 
-pub use codec::CodecError;
 pub use crowd::{Crowd, CrowdConfig, CrowdError, FrameBudget, FrameReport, Kind, KindId, Priority, UnitId};
 pub use map::{Edit, Map, MapError};
-pub use navigator::{
-    BuildProgress, BuildStage, Navigator, NavigatorBuilder, NavigatorError, NoWay, Path, Walker,
-};
+pub use navigator::{Navigator, NavigatorBuilder, NavigatorError, NoWay, Path, Walker};
 pub use space::{Cell, PathCost, QueryError, Role};
-
-/// The README's examples are tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
-
-/// So are those of the pages on algorithms.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/knn-lrta.md")]
-struct KnnLrta;
-
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/d-lrta.md")]
-struct DLrta;
-
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/depth-control.md")]
-struct DepthControl;
-
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/beacons.md")]
-struct Beacons;
-
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/hcdps.md")]
-struct Covers;
-
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/crowd.md")]
-struct Crowds;
-
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/terrain.md")]
-struct Terrain;
+pub use store::BuildEvent;
+pub use store::codec::CodecError;

@@ -1,12 +1,16 @@
-//! Random maps and problems, and walks over them, for the tests of databases with regions and of the agents that go by them.
+//! Random maps and problems, and walks over them, for the tests of databases with regions and of the agents
+//! that go by them.
 
 use alloc::vec;
-use proptest::prelude::*;
+use alloc::vec::Vec;
 
-use crate::agents::{Agent, Step};
-use crate::formats::grid_from_art;
-use crate::search::Budget;
-use crate::space::{Cost, CostModel, Grid, GridSpace, Heuristic, MoveRule, State, StateSpace};
+use proptest::prelude::*;
+use surefoot::agent::{Agent, Step};
+use surefoot::formats::grid_from_art;
+use surefoot::search::Meter;
+use surefoot::space::{Cost, CostModel, Grid, GridSpace, Heuristic, MoveRule, State, StateSpace};
+use surefoot::store::codec;
+use surefoot::store::container::ENVELOPE;
 
 /// A map with some rooms.
 pub(crate) fn rooms() -> GridSpace {
@@ -27,7 +31,7 @@ pub(crate) fn maps(most: u32) -> impl Strategy<Value = GridSpace> {
     let cells = prop::collection::vec(0_u8..20, (most * most) as usize);
     (1..most, 1..most, cells, 0_u8..8, 0_usize..MoveRule::ALL.len(), any::<bool>()).prop_map(
         move |(width, height, cells, walls, rule, is_exact)| {
-            let is_free = |cell: crate::space::Cell| cells[(cell.y * most + cell.x) as usize] >= walls;
+            let is_free = |cell: surefoot::space::Cell| cells[(cell.y * most + cell.x) as usize] >= walls;
             let costs = if is_exact { CostModel::Diagonal14 } else { CostModel::Sqrt2 };
             GridSpace::new(Grid::from_fn(width, height, is_free).unwrap(), MoveRule::ALL[rule], costs)
         },
@@ -54,16 +58,16 @@ pub(crate) fn states(space: &GridSpace) -> impl Iterator<Item = State> {
     (0..space.state_limit() as u32).map(State).filter(|&state| space.contains(state))
 }
 
-/// Walks to the goal, which the agent must get to without a fallback, each move legal and within the bound, and within a leg by way of no
-/// state twice. What the walk cost.
+/// Walks to the goal, which the agent must get to without a fallback, each move legal and within the bound,
+/// and within a leg by way of no state twice. What the walk cost.
 pub(crate) fn walk_by_legs(agent: &mut dyn Agent, space: &GridSpace, start: State, goal: State) -> Cost {
     agent.begin(space, start, goal).unwrap();
     let (mut cost, mut target, mut leg) = (0, None, vec![]);
     for _ in 0..100_000 {
         let before = agent.position();
-        let mut budget = Budget::limited(agent.bound().unwrap());
-        let step = agent.step(space, &mut budget);
-        assert!(!budget.is_overdrawn(), "{}", budget.spent());
+        let mut meter = Meter::with_bound(agent.bound().unwrap());
+        let step = agent.step(space, &mut meter);
+        assert!(!meter.is_overdrawn(), "{}", meter.spent());
         let Step::Moved(next) = step else {
             assert_eq!((step, agent.fallbacks()), (Step::Arrived, 0));
             return cost;
@@ -79,6 +83,14 @@ pub(crate) fn walk_by_legs(agent: &mut dyn Agent, space: &GridSpace, start: Stat
         cost += space.estimate(before, next);
     }
     panic!("it walks for ever");
+}
+
+/// The bytes of a database's file with another body, in a proper envelope: so that tests get past the
+/// checksum.
+pub(crate) fn with_changed_body(bytes: &[u8], change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+    let mut body = codec::open(&ENVELOPE, bytes).map(<[u8]>::to_vec).unwrap_or_default();
+    change(&mut body);
+    codec::seal(&ENVELOPE, &body)
 }
 
 /// A map whose blocked cells lie scattered, two in five.

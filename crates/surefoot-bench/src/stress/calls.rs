@@ -1,11 +1,12 @@
-//! Everything that can be called on a crowd, as data: so that the same is called on several crowds side by side.
+//! Everything that can be called on a crowd, as data: so that the same is called on several crowds side by
+//! side.
 
 use std::fmt;
 
-use surefoot::agents::{Spec, roster};
+use surefoot::agent::Spec;
 use surefoot::crowd::{Crowd, CrowdError, FrameBudget, FrameReport, Kind, KindId, Priority, UnitId};
-use surefoot::database::Database;
 use surefoot::space::{Cell, CostModel, Grid, MoveRule};
+use surefoot_classics::ROSTER;
 
 use super::face;
 use super::world::Ground;
@@ -31,27 +32,26 @@ pub struct KindDraw {
 
 impl KindDraw {
     /// The kind itself on a map, without databases.
-    #[must_use]
-    pub fn plain(&self, map: &Grid) -> Kind {
+    ///
+    /// # Errors
+    /// If there is no such algorithm.
+    pub fn plain(&self, map: &Grid) -> Result<Kind, CrowdError> {
         let mut kind = Kind::new(self.moves.0, self.moves.1);
         kind.size = self.size;
         kind.weights = self.ground.map(|ground| ground.weights(map));
-        kind.algorithm = self.spec.clone();
+        kind.algorithm = ROSTER.algorithm(&self.spec)?;
         kind.seed = self.seed;
-        kind
+        Ok(kind)
     }
 
     /// The same with what it is to be given.
     fn kind(&self, map: &Grid) -> Result<Kind, CrowdError> {
-        let mut kind = self.plain(map);
-        let build = |spec: &Spec, kind: &Kind| -> Result<Option<Database>, CrowdError> {
-            Ok(roster::build_database(spec, &kind.space(map)?, kind.seed)?)
-        };
+        let mut kind = self.plain(map)?;
         if self.is_given {
-            kind.database = build(&self.spec, &kind)?;
+            kind.database = kind.algorithm.build_database(&kind.space(map)?, kind.seed)?;
         }
         if self.has_relief {
-            kind.relief = build(&"beacon*".parse()?, &kind)?;
+            kind.relief = ROSTER.build_database(&"beacon*".parse()?, &kind.space(map)?, kind.seed)?;
         }
         Ok(kind)
     }

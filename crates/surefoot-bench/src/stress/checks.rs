@@ -1,9 +1,10 @@
-//! What must hold after every step. Each check says what it saw if it fails; none of them trusts what the library keeps up to date by itself.
+//! What must hold after every step. Each check says what it saw if it fails; none of them trusts what the
+//! library keeps up to date by itself.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt::Debug;
 
-use surefoot::agents::{Memory, Step};
+use surefoot::agent::{Memory, Step};
 use surefoot::crowd::{FrameReport, UnitId};
 use surefoot::search::Work;
 use surefoot::space::{Cell, Cost, GridSpace, State, StateSpace};
@@ -159,8 +160,8 @@ pub fn same_report(this: &FrameReport, other: &FrameReport) -> Checked {
     Ok(())
 }
 
-/// The moves of a frame are those that units made. Each unit made one at most, from where it stood to a cell next to it.
-/// Who made none stayed.
+/// The moves of a frame are those that units made. Each unit made one at most, from where it stood to a cell
+/// next to it. Who made none stayed.
 ///
 /// # Errors
 /// If they are not.

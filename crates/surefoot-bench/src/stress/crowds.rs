@@ -1,9 +1,9 @@
 //! Scripts of calls on random crowds, drawn call by call from what the crowd looks like.
 
-use surefoot::agents::roster;
 use surefoot::crowd::{CrowdConfig, Priority, UnitId};
 use surefoot::formats::write_art;
 use surefoot::space::{Cell, Grid, TerrainMap};
+use surefoot_classics::ROSTER;
 use surefoot_lab::random::Rng;
 
 use super::calls::{Call, KindDraw, Share};
@@ -180,7 +180,7 @@ impl Script<'_> {
         let random = &mut self.random;
         let map = self.stage.crowd().map();
         let asked = self.entry.or(random.chance(0.35).then_some("beacon*"));
-        let entry = specs::draw_entry(random, asked).unwrap_or(&roster::ENTRIES[0]);
+        let entry = specs::draw_entry(random, asked).unwrap_or(&ROSTER.entries()[0]);
         let size = match random.below(40) {
             0..28 => 1,
             28..38 => between(random, 2, 4) as u32,

@@ -1,15 +1,17 @@
-//! Walks on random graphs, of the algorithms that the library lets walk any world; and exact searches beside each other.
+//! Walks on random graphs, of the algorithms that the library lets walk any world; and exact searches beside
+//! each other.
 
 use std::sync::Arc;
 
-use surefoot::agents::{Agent, DepthLrtaStar, KnnLrtaStar, KnnSettings, LrtaStar, PraStar, Step};
-use surefoot::codec::Reader;
-use surefoot::control::DepthTree;
-use surefoot::database::{
-    AbstractDistance, Abstraction, AbstractionConfig, Pairs, RecordForm, SubgoalConfig, SubgoalDatabase,
-};
+use surefoot::agent::{Agent, Step};
+use surefoot::lrta::LrtaStar;
 use surefoot::search::{AStar, Dijkstra, Horizon, Paths, Planner, Ties};
 use surefoot::space::{Cost, Graph, Guided, Reachability, State, StateSpace as _};
+use surefoot::store::codec::Reader;
+use surefoot_classics::abstraction::{AbstractDistance, Abstraction, AbstractionConfig};
+use surefoot_classics::depth::{DepthLrtaStar, DepthTree};
+use surefoot_classics::knn::{KnnLrtaStar, KnnSettings, Pairs, RecordForm, SubgoalConfig, SubgoalDatabase};
+use surefoot_classics::pra::PraStar;
 use surefoot_lab::random::Rng;
 
 use super::checks;

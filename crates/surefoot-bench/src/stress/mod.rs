@@ -1,11 +1,16 @@
-//! `surefoot-bench stress`: random worlds, every algorithm, every call of a crowd, and checks after every step.
+//! `surefoot-bench stress`: random worlds, every algorithm, every call of a crowd, and checks after every
+//! step.
 //!
-//! A case follows from its seed alone: the same command does the same thing, on every machine. What is found is told with the command that repeats just that case.
+//! A case follows from its seed alone: the same command does the same thing, on every machine. What is found
+//! is told with the command that repeats just that case.
 //!
 //! - `world.rs`: random maps, ground, graphs and edits. `specs.rs`: parameters of algorithms.
 //! - `walks.rs`: agents on maps. `graphs.rs`: agents on graphs.
-//! - `calls.rs`: what can be called on a crowd, as data. `crowds.rs`: scripts of such calls. `shrink.rs`: scripts cut down to what a finding needs. `patience.rs`: very long waits. `stage.rs`: crowds side by side that do the same.
-//! - `checks.rs`: what must hold. `report.rs`: what was done and found. `face.rs`: where the library's types are taken apart.
+//! - `calls.rs`: what can be called on a crowd, as data. `crowds.rs`: scripts of such calls. `shrink.rs`:
+//!   scripts cut down to what a finding needs. `patience.rs`: very long waits. `stage.rs`: crowds side by
+//!   side that do the same.
+//! - `checks.rs`: what must hold. `report.rs`: what was done and found. `face.rs`: where the library's types
+//!   are taken apart.
 
 pub mod calls;
 pub mod checks;

@@ -2,6 +2,7 @@
 
 use surefoot::crowd::{Crowd, CrowdConfig, FrameBudget, Kind, Priority};
 use surefoot::space::{Cell, CostModel, Grid, MoveRule};
+use surefoot_classics::ROSTER;
 use surefoot_lab::random::Rng;
 
 use super::face;
@@ -11,8 +12,9 @@ use super::world::{between, pick};
 /// Units are dealt to so many lanes.
 const LANES: u32 = 16;
 
-/// One unit of high priority walks far, and takes all the work of its lane; one of low priority, in the same lane, is served when its patience is
-/// lost. It makes a move whenever it is served, so that its wait can be seen.
+/// One unit of high priority walks far, and takes all the work of its lane; one of low priority, in the same
+/// lane, is served when its patience is lost. It makes a move whenever it is served, so that its wait can be
+/// seen.
 pub fn run(random: &mut Rng, log: &mut Log) {
     let short = between(random, 1, 3000) as u16;
     let patience = pick(random, &[65_533, 65_534, 65_535, short]);
@@ -27,14 +29,14 @@ pub fn run(random: &mut Rng, log: &mut Log) {
     }
 }
 
-/// After how many frames the impatient one is served, and what was stated when it began to wait. `None` if so many frames
-/// are not enough.
+/// After how many frames the impatient one is served, and what was stated when it began to wait. `None` if so
+/// many frames are not enough.
 fn wait(patience: u16, length: u32, frames: u64) -> Option<(u64, Option<u64>)> {
     let mut config = CrowdConfig::default();
     config.patience = patience;
     let mut crowd = Crowd::with_config(Grid::from_fn(length, 1, |_| true).ok()?, config);
     let mut kind = Kind::new(MoveRule::NoCut, CostModel::Sqrt2);
-    kind.algorithm = "lrta*(d=1)".parse().ok()?;
+    kind.algorithm = ROSTER.algorithm(&"lrta*(d=1)".parse().ok()?).ok()?;
     let kind = crowd.add_kind(kind).ok()?;
     crowd.add(kind, Cell::new(0, 0), Cell::new(length - 1, 0), Priority::High).ok()?;
     for x in 1..LANES {

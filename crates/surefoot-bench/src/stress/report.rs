@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use surefoot::agents::Spec;
+use surefoot::agent::Spec;
 
-/// Steps and calls that take longer than this are looked at: shorter ones say more of the machine than of the work.
+/// Steps and calls that take longer than this are looked at: shorter ones say more of the machine than of the
+/// work.
 const WORTH_A_LOOK: Duration = Duration::from_micros(500);
 /// So many of the slowest are kept.
 const OUTLIERS_KEPT: usize = 6;
@@ -25,8 +26,8 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// What makes two findings the same: the check and its message, without numbers and without what is in brackets. For agents
-    /// the algorithm counts, too.
+    /// What makes two findings the same: the check and its message, without numbers and without what is in
+    /// brackets. For agents the algorithm counts, too.
     #[must_use]
     pub fn key(&self) -> String {
         let algorithm = self.subject.parse::<Spec>().map_or(self.subject.clone(), |spec| spec.algorithm());
@@ -135,7 +136,7 @@ pub struct Log {
     pub findings: Vec<Finding>,
     /// The slowest steps for their work, the slowest first.
     pub outliers: Vec<Outlier>,
-    /// The longest that each call took which no budget counts, and its step.
+    /// The longest that each call took which no meter counts, and its step.
     pub calls: BTreeMap<&'static str, (Duration, u64)>,
     /// The step or call that the case is at.
     pub step: u64,
@@ -189,7 +190,7 @@ impl Log {
         });
     }
 
-    /// Looks at how long a call took that no budget counts.
+    /// Looks at how long a call took that no meter counts.
     pub fn note_call(&mut self, name: &'static str, time: Duration) {
         let slowest = self.calls.entry(name).or_default();
         *slowest = (*slowest).max((time, self.step));
@@ -290,7 +291,7 @@ impl Summary {
             }
         }
         if !self.calls.is_empty() {
-            let _ = writeln!(text, "\nthe slowest calls that no budget counts:");
+            let _ = writeln!(text, "\nthe slowest calls that no meter counts:");
             for (name, (time, step, again)) in &self.calls {
                 let _ = writeln!(text, "{name:<20} {time:>10.1?}, step {step} of {again}");
             }

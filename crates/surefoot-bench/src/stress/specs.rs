@@ -1,7 +1,7 @@
 //! Specs of every algorithm, with parameters drawn at random among those that they take.
 
-use surefoot::agents::Spec;
-use surefoot::agents::roster::{self, Entry};
+use surefoot::agent::{Entry, Spec};
+use surefoot_classics::ROSTER;
 use surefoot_lab::random::Rng;
 
 use super::world::{between, pick};
@@ -11,11 +11,11 @@ use super::world::{between, pick};
 /// # Errors
 /// If there is none of that name.
 pub fn draw_entry(random: &mut Rng, name: Option<&str>) -> Result<&'static Entry, String> {
-    let drawn = &roster::ENTRIES[random.below(roster::ENTRIES.len() as u64) as usize];
+    let drawn = &ROSTER.entries()[random.below(ROSTER.entries().len() as u64) as usize];
     match name {
         None => Ok(drawn),
-        Some(name) => roster::entry(name).ok_or_else(|| {
-            let names: Vec<&str> = roster::ENTRIES.iter().map(|entry| entry.name).collect();
+        Some(name) => ROSTER.entry(name).ok_or_else(|| {
+            let names: Vec<&str> = ROSTER.entries().iter().map(|entry| entry.name).collect();
             format!("there is no algorithm \"{name}\"; there are: {}", names.join(", "))
         }),
     }
@@ -107,12 +107,12 @@ mod tests {
     /// Whoever adds a parameter is told to add values here.
     #[test]
     fn every_spec_that_is_drawn_is_taken() {
-        for entry in roster::ENTRIES {
+        for entry in ROSTER.entries() {
             for seed in 0..200 {
                 let mut random = Rng::new(seed, 0);
                 let states = pick(&mut random, &[0, 1, 40, 5_000, 90_000]);
                 let spec = draw_spec(&mut random, entry, states);
-                roster::check(&spec).unwrap_or_else(|error| panic!("{error}"));
+                ROSTER.check(&spec).unwrap_or_else(|error| panic!("{error}"));
                 assert_eq!(spec.algorithm(), entry.name);
             }
         }

@@ -1,13 +1,14 @@
-//! Crowds side by side: the same calls on one thread, on several, and on a crowd that was saved and loaded, and what must hold of all of them.
+//! Crowds side by side: the same calls on one thread, on several, and on a crowd that was saved and loaded,
+//! and what must hold of all of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 use std::time::Instant;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use surefoot::agents::roster;
 use surefoot::crowd::{Crowd, CrowdConfig, FrameReport, Kind, KindId, UnitId, UnitStatus};
 use surefoot::space::{Cell, Grid, GridSpace, StateSpace as _};
+use surefoot_classics::ROSTER;
 
 use super::calls::{Call, Outcome, Share};
 use super::checks::{self, Waits};
@@ -150,7 +151,8 @@ impl Stage {
     }
 
     fn describe(&self, call: &Call) -> String {
-        let specs: Vec<String> = self.kinds.iter().map(|kind| kind.kind.algorithm.to_string()).collect();
+        let specs: Vec<String> =
+            self.kinds.iter().map(|kind| kind.kind.algorithm.spec().to_string()).collect();
         let map = self.crowd.map();
         format!(
             "{call:?} of {} units by {} on {} x {} cells",
@@ -187,8 +189,8 @@ impl Stage {
     fn note(&mut self, call: &Call, outcome: &Outcome, log: &mut Log) {
         match (call, outcome) {
             (Call::AddKind(draw), Outcome::Kind(Ok(id))) => {
-                let entry = roster::entry(&draw.spec.algorithm()).expect("specs are drawn from the roster");
-                let kind = draw.plain(self.crowd.map());
+                let entry = ROSTER.entry(&draw.spec.algorithm()).expect("specs are drawn from the roster");
+                let kind = draw.plain(self.crowd.map()).expect("it was added just now");
                 self.kinds.push(KnownKind { id: *id, kind, entry: entry.name, is_complete: entry.complete });
                 log.tally.entries.entry(entry.name).or_default().walks += 1;
             }
@@ -234,7 +236,7 @@ impl Stage {
         let bytes = self.crowd.save();
         log.note_call("save", begin.elapsed());
         let begin = Instant::now();
-        let loaded = Crowd::load(&bytes);
+        let loaded = Crowd::load_with(&bytes, &ROSTER);
         log.note_call("load", begin.elapsed());
         match loaded {
             Err(error) => {
@@ -270,7 +272,7 @@ impl Stage {
             let space = self.space(kind);
             let (from, to) = (face::state(space, made.from), face::state(space, made.to));
             let size = self.kinds[kind].kind.size;
-            let name = self.kinds[kind].kind.algorithm.to_string();
+            let name = self.kinds[kind].kind.algorithm.spec().to_string();
             if let Err(what) = checks::legal_move(space, from, to) {
                 log.find("illegal move", &name, format!("{what} by {}", made.unit));
             }
@@ -345,7 +347,7 @@ impl Stage {
                 }
                 _ => continue,
             };
-            let name = &known.kind.algorithm;
+            let name = known.kind.algorithm.spec();
             log.find("status", "crowd", format!("{problem} [unit {unit} by {name} on {place} for {goal}]"));
         }
     }

@@ -1,13 +1,14 @@
-//! Walks of every algorithm on random maps, with new goals, edits, and twins that were saved and restored on the way.
+//! Walks of every algorithm on random maps, with new goals, edits, and twins that were saved and restored on
+//! the way.
 
 use std::sync::Arc;
 use std::time::Instant;
 
-use surefoot::agents::roster::{self, Bound, Entry};
-use surefoot::agents::{Agent, Spec, Step};
-use surefoot::database::Database;
-use surefoot::search::{Budget, Dijkstra, Work};
-use surefoot::space::{Cell, Cost, Edition, GridSpace, State, StateSpace as _, World};
+use surefoot::agent::{Agent, Algorithm, Bound, Entry, Step};
+use surefoot::search::{Dijkstra, Meter, Work};
+use surefoot::space::{Cell, Cost, GridSpace, Revision, State, StateSpace as _, World};
+use surefoot::store::{Database, Follows, Maintained};
+use surefoot_classics::ROSTER;
 use surefoot_lab::random::Rng;
 
 use super::checks::Seen;
@@ -24,7 +25,11 @@ const STEPS_A_STATE: u64 = 12;
 const MOST_STEPS: u64 = 30_000;
 /// Nor more work.
 const MOST_WORK: u64 = 3_000_000;
-/// No agent is saved more often: some make a table anew when they are restored, which takes longer than the walk.
+/// No larger database is told of edits: where every pair of thousands of regions is looked at again, that
+/// takes minutes.
+const MOST_ENTRIES: u64 = 4_000_000;
+/// No agent is saved more often: some make a table anew when they are restored, which takes longer than the
+/// walk.
 const MOST_SAVES: u64 = 10;
 
 /// An agent under observation, on a map or a graph.
@@ -42,7 +47,7 @@ pub struct Walker<W: World> {
     /// What it has walked since it got its goal.
     pub walked: Cost,
     /// The answer that was last checked, and the map of which it was right.
-    answered: Option<(Step, State, Option<Edition>)>,
+    answered: Option<(Step, State, Option<Revision>)>,
 }
 
 impl<W: World> Walker<W> {
@@ -72,7 +77,7 @@ impl<W: World> Walker<W> {
         }
         let expected = if let Step::Moved(next) = step { next } else { position };
         log.check("place", &self.name, checks::same("place", &self.agent.position(), &expected));
-        let answer = Some((step, self.goal, world.edition()));
+        let answer = Some((step, self.goal, world.revision()));
         if step.is_over() && self.answered != answer {
             self.answered = answer;
             let is_there = position == self.goal;
@@ -109,9 +114,9 @@ impl<W: World> Walker<W> {
 }
 
 fn bare_step<W: World>(agent: &mut dyn Agent<W>, world: &W) -> (Step, Work) {
-    let mut budget = Budget::unlimited();
-    let step = agent.step(world, &mut budget);
-    (step, budget.spent())
+    let mut meter = Meter::new();
+    let step = agent.step(world, &mut meter);
+    (step, meter.spent())
 }
 
 fn seen<W: World>(agent: &dyn Agent<W>, step: Step, spent: Work) -> Seen {
@@ -144,9 +149,11 @@ pub fn run(seed: u64, entry: Option<&str>, log: &mut Log) -> Result<(), String> 
             space.grid().free_count()
         )
     });
-    let made = roster::build_database(&spec, &space, seed % 5)
-        .and_then(|database| Ok((roster::agent_with(&spec, database.as_ref())?, database)));
-    let (agent, database) = match made {
+    let made = ROSTER.algorithm(&spec).and_then(|algorithm| {
+        let database = algorithm.build_database(&space, seed % 5)?;
+        Ok((algorithm.agent(database.as_ref())?, algorithm, database))
+    });
+    let (agent, algorithm, database) = match made {
         Ok(made) => made,
         Err(error) => {
             log.tally.note_refusal(&error.to_string());
@@ -161,8 +168,10 @@ pub fn run(seed: u64, entry: Option<&str>, log: &mut Log) -> Result<(), String> 
     let walker = Walker::new(name, entry.complete, agent);
     let edit_rate = pick(&mut random, &[0.0, 0.0, 0.01, 0.05, 0.3]);
     let is_told = random.chance(0.5);
+    let is_told = |database: &Arc<dyn Database>| is_told && database.entries() <= MOST_ENTRIES;
+    let maintained = database.clone().filter(is_told).map(Database::maintained);
     let mut walk =
-        Walk { random, space, entry, spec, database, walker, edit_rate, is_told, is_edited: false };
+        Walk { random, space, entry, algorithm, database, maintained, walker, edit_rate, is_edited: false };
     walk.legs(log);
     if walk.is_edited {
         let fresh = space_of(walk.space.grid().clone(), moves, ground);
@@ -178,13 +187,14 @@ struct Walk {
     random: Rng,
     space: GridSpace,
     entry: &'static Entry,
-    spec: Spec,
-    database: Option<Database>,
+    algorithm: Algorithm,
+    /// The database that the agent goes by.
+    database: Option<Arc<dyn Database>>,
+    /// The same, with what keeps it right. `None` if nobody tells it of edits.
+    maintained: Option<Box<dyn Maintained>>,
     walker: Walker<GridSpace>,
     /// How likely an edit is before a step.
     edit_rate: f64,
-    /// Whether the database, or a copy that was repaired, follows edits.
-    is_told: bool,
     /// Whether the map was edited since the agent was made.
     is_edited: bool,
 }
@@ -199,7 +209,7 @@ impl Walk {
         let goal = self.draw_goal(start);
         log.trace(|| format!("begin at {start:?} for {goal:?}"));
         match self.walker.agent.begin(&self.space, start, goal) {
-            Ok(()) if self.space.is_weighted() && !self.entry.takes_weights() => {
+            Ok(()) if self.space.is_weighted() && !self.entry.takes_weights => {
                 log.find(
                     "weights",
                     self.entry.name,
@@ -208,7 +218,7 @@ impl Walk {
             }
             Ok(()) => (self.walker.goal, self.walker.walked) = (goal, 0),
             Err(error) => {
-                if self.entry.takes_weights() || !self.space.is_weighted() {
+                if self.entry.takes_weights || !self.space.is_weighted() {
                     log.find("refused start", &self.walker.name, error.to_string());
                 }
                 return;
@@ -231,7 +241,8 @@ impl Walk {
         }
     }
 
-    /// Walks until it is over, or for long enough; `is_new` says whether it has just got its goal. What it took.
+    /// Walks until it is over, or for long enough; `is_new` says whether it has just got its goal. What it
+    /// took.
     fn leg(&mut self, is_new: bool, log: &mut Log) -> u64 {
         let start = self.walker.agent.position();
         let most = MOST_STEPS.min(STEPS + STEPS_A_STATE * self.space.grid().free_count());
@@ -306,22 +317,25 @@ impl Walk {
     }
 
     fn apply(&mut self, cells: &[(Cell, bool)], log: &mut Log) {
-        log.trace(|| format!("edit {cells:?}, told: {}", self.is_told));
+        log.trace(|| format!("edit {cells:?}, told: {}", self.maintained.is_some()));
         log.tally.edits += cells.len() as u64;
         self.space.set_all(cells.iter().copied());
         self.is_edited = true;
-        if !self.is_told {
-            return;
-        }
-        let Some(mut database) = self.database.clone() else { return };
-        let changed = cells.iter().map(|&(cell, _)| cell);
-        let repaired = match &mut database {
-            Database::Abstraction(shared) => Arc::make_mut(shared).repair(&self.space, changed).err(),
-            Database::Beacons(shared) => Arc::make_mut(shared).repair(&self.space, changed).err(),
-            _ => return,
-        };
-        if let Some(error) = repaired {
-            return log.find("repair", &self.walker.name, error.to_string());
+        let Some(maintained) = &mut self.maintained else { return };
+        let changed: Vec<Cell> = cells.iter().map(|&(cell, _)| cell).collect();
+        let edited = maintained.edit(&self.space, &changed);
+        while maintained.upkeep(&self.space).is_some() {}
+        let database = maintained.database();
+        match (edited, database.kind().follows) {
+            (Some(_), Follows::BesideFile | Follows::InFile) => {}
+            (None, Follows::No) => return,
+            _ => {
+                return log.find(
+                    "repair",
+                    &self.walker.name,
+                    format!("{:?} did not follow", database.kind()),
+                );
+            }
         }
         let agents = [Some(&mut self.walker.agent), self.walker.twin.as_mut()].into_iter().flatten();
         let answers: Vec<_> = agents.map(|agent| agent.use_database(&database)).collect();
@@ -336,8 +350,8 @@ impl Walk {
     fn save(&mut self, log: &mut Log) {
         log.trace(|| "save and restore".into());
         log.tally.saves += 1;
-        let bytes = roster::save(&self.space, &self.spec, &*self.walker.agent);
-        match roster::restore(&self.space, &bytes, self.database.as_ref()) {
+        let bytes = self.algorithm.save(&self.space, &*self.walker.agent);
+        match ROSTER.restore(&self.space, &bytes, self.database.as_ref()) {
             Ok((_, twin)) => self.walker.twin = Some(twin),
             Err(error) => {
                 self.walker.twin = None;

@@ -143,7 +143,8 @@ pub fn draw_near(random: &mut Rng, grid: &Grid, cell: Cell) -> Cell {
     Cell::new(x.min(grid.width() - 1), y.min(grid.height() - 1))
 }
 
-/// Cells that change together: one, a few anywhere, a rectangle that becomes rock or free, or a wall with a door.
+/// Cells that change together: one, a few anywhere, a rectangle that becomes rock or free, or a wall with a
+/// door.
 pub fn draw_edit(random: &mut Rng, grid: &Grid, near: Option<Cell>) -> Vec<(Cell, bool)> {
     let toggled = |cell: Cell| (cell, !grid.is_free(cell));
     let centre = near.unwrap_or_else(|| draw_cell(random, grid));

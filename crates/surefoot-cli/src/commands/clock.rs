@@ -71,8 +71,8 @@ pub(crate) struct Arguments {
 struct Timed {
     /// The length of an optimal path.
     length: f64,
-    /// For each clock the frames until arrival, over those without thinking, and over those of a shortest path; nothing if
-    /// the walk was cut off.
+    /// For each clock the frames until arrival, over those without thinking, and over those of a shortest
+    /// path. `None` if the walk was cut off.
     ratios: Option<Vec<(f64, f64)>>,
 }
 

@@ -1,4 +1,5 @@
-//! `surefoot conformance`: the published benchmark problems, solved and compared with their published answers.
+//! `surefoot conformance`: the published benchmark problems, solved and compared with their published
+//! answers.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

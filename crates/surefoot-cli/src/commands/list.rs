@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use serde::Serialize;
-use surefoot::agents::roster::{Bound, ENTRIES, Entry};
+use surefoot::agent::{Bound, Entry};
+use surefoot_classics::ROSTER;
 
 use crate::algorithm;
 use crate::failure::Failure;
@@ -24,11 +25,11 @@ pub(crate) struct Arguments {
 /// Prints every entry of the roster.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.json {
-        return output::print_json(&ENTRIES.iter().map(JsonEntry::of).collect::<Vec<_>>());
+        return output::print_json(&ROSTER.entries().iter().map(JsonEntry::of).collect::<Vec<_>>());
     }
     // What one gets without asking for anything else comes first.
     let (default, others): (Vec<&Entry>, Vec<&Entry>) =
-        ENTRIES.iter().partition(|entry| entry.name == algorithm::DEFAULT);
+        ROSTER.entries().iter().partition(|entry| entry.name == algorithm::DEFAULT);
     let texts: Vec<String> = default.into_iter().chain(others).map(describe).collect();
     output::print(&texts.join("\n"))
 }
@@ -52,7 +53,7 @@ fn describe(entry: &Entry) -> String {
         ("paths", optimal.to_string()),
         ("per move", entry.bound.to_string()),
         ("needs", entry.needs.to_string()),
-        ("weights", if entry.takes_weights() { "taken" } else { "refused" }.to_string()),
+        ("weights", if entry.takes_weights { "taken" } else { "refused" }.to_string()),
         ("paper", entry.paper.to_string()),
     ] {
         let _ = writeln!(text, "    {label:<12}{value}");
@@ -95,7 +96,7 @@ impl JsonEntry {
             real_time: entry.bound != Bound::NotRealTime,
             bound: entry.bound.to_string(),
             needs: entry.needs,
-            takes_weights: entry.takes_weights(),
+            takes_weights: entry.takes_weights,
             paper: entry.paper,
         }
     }

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use surefoot::database::{Database, DatabaseFileInfo, Part, PartError};
 use surefoot::formats::read_any_map;
 use surefoot::space::TerrainSet;
+use surefoot::store::part::{Part, PartError};
+use surefoot_classics::ROSTER;
 
-use crate::commands::build::{pattern_sizes, record_sizes};
-use crate::databases::read_part;
+use crate::databases::{lines_of, read_part};
 use crate::failure::Failure;
 use crate::output::{self, Output};
 use crate::table::labelled;
@@ -60,30 +60,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let map = read_any_map(map)?;
             let Arguments { passable, weights, size, .. } = arguments;
             let worlds = Worlds::of_built_for(&first.head.built_for, &map, *passable, weights, *size)?;
-            Part::merge_on(worlds.main(), parts)
+            Part::merge(Some(worlds.main()), parts)
         }
-        _ => Part::merge(parts),
+        _ => Part::merge(None, parts),
     };
     let bytes = merged.map_err(|error| named(&error, &inputs))?;
-    let info = Database::inspect(bytes.clone()).map_err(Failure::other)?;
+    let info = ROSTER.inspect(&bytes).map_err(Failure::other)?;
     let is_file = !output::is_stdout(&arguments.out);
     output.finish_durably_with(&bytes)?;
     if !is_file {
         return Ok(());
     }
-    let wrote = |config: String| ("wrote", format!("{}, {config}", arguments.out.display()));
-    let mut lines = Vec::new();
-    match info {
-        DatabaseFileInfo::Subgoals(info) => {
-            lines.push(wrote(info.config.to_string()));
-            lines.extend(record_sizes(info.records, info.states, info.bytes));
-        }
-        DatabaseFileInfo::Patterns(info) => {
-            lines.push(wrote(info.config.to_string()));
-            lines.extend(pattern_sizes(info.regions, info.pairs, info.bytes));
-        }
-        _ => return Err(Failure::Other("the parts make no database that is known".to_string())),
-    }
+    let mut lines = vec![("wrote", format!("{}, {}", arguments.out.display(), info.config))];
+    lines.extend(lines_of(info.facts));
     output::print(&labelled(&lines))
 }
 

@@ -15,7 +15,8 @@ use crate::output::{self, Output, tell};
 use crate::progress::Progress;
 use crate::world::WorldOptions;
 
-/// The digits after the point of a length in a `.scen` file: as many as the published sets have, and some more.
+/// The digits after the point of a length in a `.scen` file: as many as the published sets have, and some
+/// more.
 pub(crate) const LENGTH_DECIMALS: u8 = 8;
 
 /// Draw random problems on a map whose optimal costs lie in a given range

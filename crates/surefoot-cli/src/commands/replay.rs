@@ -132,7 +132,7 @@ struct Report {
     cost_model: &'static str,
     start: [u32; 2],
     goal: [u32; 2],
-    /// How the walk ended; nothing if the tape does not say.
+    /// How the walk ended. `None` if the tape does not say.
     end: Option<&'static str>,
     /// Whether the walk went on after the tape was full.
     truncated: bool,

@@ -47,7 +47,8 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     options: RunOptions,
 
-    /// For pra2005: planning time is work at this many expansions a millisecond, instead of measured [the paper's machine: 2200]
+    /// For pra2005: planning time is work at this many expansions a millisecond, instead of measured [the
+    /// paper's machine: 2200]
     #[arg(long, value_name = "N", value_parser = number::positive(), allow_negative_numbers = true)]
     rate: Option<u32>,
 }

@@ -91,7 +91,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Refuses to draw levels that there are none of.
     fn check_levels(&self, outputs: &RecordingOutputs) -> Result<(), Failure> {
-        if self.levels && !level_sheet::has_levels(self.algorithm.spec()) {
+        if self.levels && !level_sheet::has_levels(&self.algorithm) {
             let message = format!(
                 "--levels shows the levels of pra* and s-pra*, but {} has none",
                 self.algorithm.name()

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use surefoot::control::{DepthTree, TreeSettings};
 use surefoot::formats::read_any_map;
+use surefoot_classics::depth::{DepthTree, TreeSettings};
 use surefoot_lab::problems::{ProblemRequest, generate_problems};
 use surefoot_lab::training::{self, Lesson, Score, TreeConfig};
 
@@ -192,7 +192,7 @@ fn head(arguments: &Arguments, walks: usize, lessons: usize, tried: &Score) -> S
         );
     }
     head += "\nWhere a test holds, the lines below it count, and otherwise those below its else.\n";
-    for feature in surefoot::control::Feature::ALL {
+    for feature in surefoot_classics::depth::Feature::ALL {
         head += &format!("{feature}: {}\n", feature.meaning());
     }
     head

@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use surefoot::database::{BuiltFor, Database, DatabaseConfig};
 use surefoot::space::GridSpace;
+use surefoot::store::{BuiltFor, Database, DatabaseConfig};
 use surefoot_lab::runs::database_file_name;
 
 use super::file::open;
@@ -12,20 +13,24 @@ use crate::failure::Failure;
 use crate::output::{Output, tell};
 
 /// The place of one database in the cache.
-pub(super) struct Slot {
+pub(super) struct Slot<'a> {
     path: PathBuf,
-    config: DatabaseConfig,
+    config: &'a dyn DatabaseConfig,
 }
 
-impl Slot {
+impl<'a> Slot<'a> {
     /// The place of what is built from `config` for `space`. The folder is made if need be.
-    pub(super) fn new(folder: &Path, space: &GridSpace, config: DatabaseConfig) -> Result<Self, Failure> {
+    pub(super) fn new(
+        folder: &Path,
+        space: &GridSpace,
+        config: &'a dyn DatabaseConfig,
+    ) -> Result<Self, Failure> {
         fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
         Ok(Self { path: folder.join(database_file_name(&BuiltFor::of(space), config)), config })
     }
 
-    /// What is there, if it is what it should be.
-    pub(super) fn read(&self, space: &GridSpace) -> Option<Database> {
+    /// What is there. `None` if it is not what it should be.
+    pub(super) fn read(&self, space: &GridSpace) -> Option<Arc<dyn Database>> {
         if !self.path.exists() {
             return None;
         }

@@ -3,28 +3,31 @@
 use std::fmt::Display;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
-use surefoot::database::{Database, DatabaseFileInfo, Mapped, Part, open_mapped};
 use surefoot::space::GridSpace;
+use surefoot::store::part::Part;
+use surefoot::store::{Database, FileInfo, Mapped, open_mapped};
+use surefoot_classics::ROSTER;
 use surefoot_lab::io_problem;
 
 use crate::failure::Failure;
 
 /// Opens a database for a world. The file is mapped, not read.
-pub(crate) fn open(path: &Path, space: &GridSpace) -> Result<Database, Failure> {
-    Database::from_bytes(space, map(path)?).map_err(|error| in_file(path, error))
+pub(crate) fn open(path: &Path, space: &GridSpace) -> Result<Arc<dyn Database>, Failure> {
+    ROSTER.open(space, map(path)?).map_err(|error| in_file(path, error))
 }
 
 /// What a database says of itself.
-pub(crate) fn inspect(path: &Path) -> Result<DatabaseFileInfo, Failure> {
-    Database::inspect(map(path)?).map_err(|error| in_file(path, error))
+pub(crate) fn inspect(path: &Path) -> Result<FileInfo, Failure> {
+    ROSTER.inspect(map(path)?.as_ref()).map_err(|error| in_file(path, error))
 }
 
 /// Reads a finished part.
 pub(crate) fn read_part(path: &Path) -> Result<Part, Failure> {
     let bytes = map(path)?;
     let bytes = bytes.as_ref();
-    let part = Part::from_bytes(bytes).map_err(|error| in_file(path, error))?;
+    let part = Part::from_bytes(bytes, ROSTER.kinds()).map_err(|error| in_file(path, error))?;
     if part.length < bytes.len() {
         let problem = format!("it is damaged from byte {} on; build this shard anew", part.length);
         return Err(in_file(path, problem));
@@ -45,6 +48,7 @@ fn map(path: &Path) -> Result<Mapped, Failure> {
     })
 }
 
-pub(super) fn in_file(path: &Path, problem: impl Display) -> Failure {
+/// A failure that has to do with a file.
+pub(crate) fn in_file(path: &Path, problem: impl Display) -> Failure {
     Failure::Other(format!("{}: {problem}", path.display()))
 }

@@ -1,16 +1,17 @@
 //! The journal of a build: what is done so far, beside the file that it is to become.
 //!
-//! It is a part in the library's sense, a head and then one block after the other, each with a checksum of its own.
-//! A block that was cut off when the program ended is made again.
+//! It is a part in the library's sense, a head and then one block after the other, each with a checksum of
+//! its own. A block that was cut off when the program ended is made again.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use surefoot::database::{Block, Part, PartHead};
+use surefoot::store::blocks::Blocks;
+use surefoot::store::part::{Part, PartHead, block_to_bytes};
+use surefoot_classics::ROSTER;
 
 use super::file::in_file;
-use super::making::Blocks;
 use crate::failure::Failure;
 
 /// The journal of a build under way. No two programs have it at once.
@@ -20,8 +21,8 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    /// The journal of the file `out`, and the blocks that are in it. With `resume` an earlier build goes on, if there is one; without,
-    /// there must be none.
+    /// The journal of the file `out`, and the blocks that are in it. With `resume` an earlier build goes on,
+    /// if there is one; without, there must be none.
     pub(crate) fn open(out: &Path, head: &PartHead, resume: bool) -> Result<(Self, Blocks), Failure> {
         let mut name = out.as_os_str().to_owned();
         name.push(".journal");
@@ -59,7 +60,7 @@ impl Journal {
             return Ok((self, Blocks::new()));
         }
         let advice = "ask for that, or delete this file to begin anew";
-        let mut part = Part::from_bytes(&bytes)
+        let mut part = Part::from_bytes(&bytes, ROSTER.kinds())
             .map_err(|error| in_file(&self.path, format!("{error}; delete this file to begin anew")))?;
         if part.head != *head {
             let problem = format!("this is of {}, but {head} is asked for: {advice}", part.head);
@@ -72,8 +73,8 @@ impl Journal {
     }
 
     /// Adds a block.
-    pub(crate) fn add(&mut self, number: u64, block: &Block) -> Result<(), Failure> {
-        self.write(&block.to_bytes(number))
+    pub(crate) fn add(&mut self, number: u64, block: &[u8]) -> Result<(), Failure> {
+        self.write(&block_to_bytes(number, block))
     }
 
     /// Removes it: the file is finished.
@@ -98,7 +99,8 @@ impl Journal {
     }
 }
 
-/// Makes sure that no other program builds the same. The system lifts the lock when this one ends, however it does.
+/// Makes sure that no other program builds the same. The system lifts the lock when this one ends, however it
+/// does.
 #[cfg(unix)]
 fn lock(file: &File, path: &Path) -> Result<(), Failure> {
     use rustix::fs::{FlockOperation, flock};

@@ -6,25 +6,33 @@ mod journal;
 mod making;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
-use surefoot::agents::{Agent, roster};
-use surefoot::database::{Database, DatabaseConfig};
+use surefoot::agent::Agent;
 use surefoot::space::GridSpace;
+use surefoot::store::{Database, DatabaseConfig, Fact};
+use surefoot_classics::depth::agent_with_tree;
 
-pub(crate) use self::file::{inspect, open, read_part};
+pub(crate) use self::file::{in_file, inspect, open, read_part};
 pub(crate) use self::journal::Journal;
-pub(crate) use self::making::{
-    BeaconProgress, BlockBuilder, Blocks, STOPPED, build_telling, warn_of_missing,
-};
+pub(crate) use self::making::{BuildProgress, STOPPED, build_at_once, finish, make_blocks, new_part};
 use crate::algorithm::Algorithm;
 use crate::failure::Failure;
 use crate::number;
 use crate::output::tell;
 use crate::table::{duration, thousands};
 use crate::trees;
+
+/// A label, and what there is to say.
+pub(crate) type Line = (&'static str, String);
+
+/// What there is to say of a database, line by line.
+pub(crate) fn lines_of(facts: Vec<Fact>) -> impl Iterator<Item = Line> {
+    facts.into_iter().map(|fact| (fact.label, fact.text))
+}
 
 /// Where databases come from.
 #[derive(Clone, Debug, Default, Args)]
@@ -47,7 +55,8 @@ pub(crate) struct DatabaseOptions {
 }
 
 impl DatabaseOptions {
-    /// Refuses options that would change nothing: a database that nobody would use, a seed that nothing depends on.
+    /// Refuses options that would change nothing: a database that nobody would use, a seed that nothing
+    /// depends on.
     pub(crate) fn check(&self, command: &'static str, algorithms: &[Algorithm]) -> Result<(), Failure> {
         if let Some(tree) = &self.tree {
             if !algorithms.iter().any(Algorithm::has_tree) {
@@ -93,9 +102,9 @@ struct Known<'a> {
     /// The algorithm that asked first.
     algorithm: String,
     space: &'a GridSpace,
-    /// What it was asked to be built from; nothing if it was named.
-    config: Option<DatabaseConfig>,
-    database: Database,
+    /// What it was asked to be built from. `None` if it was named.
+    config: Option<Box<dyn DatabaseConfig>>,
+    database: Arc<dyn Database>,
     origin: Origin,
     /// Whether it was told where it came from.
     is_told: bool,
@@ -120,7 +129,7 @@ enum Source {
 }
 
 impl Origin {
-    fn new(source: Source, begin: Instant, database: &Database) -> Self {
+    fn new(source: Source, begin: Instant, database: &dyn Database) -> Self {
         let bytes = database.to_bytes().len() as u64;
         Self { source, seconds: begin.elapsed().as_secs_f64(), bytes, states: database.states() }
     }
@@ -150,12 +159,12 @@ impl<'a> Databases<'a> {
         map: &str,
     ) -> Result<Box<dyn Agent>, Failure> {
         if let Some(tree) = self.options.tree.as_ref().filter(|_| algorithm.has_tree()) {
-            return roster::agent_with_tree(algorithm.spec(), trees::read(tree)?).map_err(Failure::other);
+            return agent_with_tree(algorithm.spec(), trees::read(tree)?).map_err(Failure::other);
         }
         let file = self.options.db.clone();
         let known = self.known(algorithm, space, map)?;
         let database = known.as_ref().map(|known| &known.database);
-        let agent = roster::agent_with(algorithm.spec(), database).map_err(|error| match file {
+        let agent = algorithm.agent(database).map_err(|error| match file {
             Some(file) => Failure::Other(format!("{}: {}", file.display(), error.problem())),
             None => Failure::other(error),
         })?;
@@ -166,17 +175,17 @@ impl<'a> Databases<'a> {
         Ok(agent)
     }
 
-    /// The database that an algorithm needs in a world; nothing if it needs none.
+    /// The database that an algorithm needs in a world. `None` if it needs none.
     pub(crate) fn database(
         &mut self,
         algorithm: &Algorithm,
         space: &'a GridSpace,
         map: &str,
-    ) -> Result<Option<&Database>, Failure> {
+    ) -> Result<Option<&Arc<dyn Database>>, Failure> {
         Ok(self.known(algorithm, space, map)?.map(|known| &known.database))
     }
 
-    /// Where the database that an algorithm needs in a world comes from; nothing if it needs none.
+    /// Where the database that an algorithm needs in a world comes from. `None` if it needs none.
     pub(crate) fn origin(
         &mut self,
         algorithm: &Algorithm,
@@ -186,7 +195,8 @@ impl<'a> Databases<'a> {
         Ok(self.known(algorithm, space, map)?.map(|known| known.origin))
     }
 
-    /// What an algorithm in a world goes by: what its database was built from, or the file of its tree; nothing if it needs neither.
+    /// What an algorithm in a world goes by: what its database was built from, or the file of its tree.
+    /// `None` if it needs neither.
     pub(crate) fn config(
         &mut self,
         algorithm: &Algorithm,
@@ -211,12 +221,12 @@ impl<'a> Databases<'a> {
         map: &str,
     ) -> Result<Option<&mut Known<'a>>, Failure> {
         let Some(asked) = algorithm.database(self.options.seed()) else { return Ok(None) };
-        let config = self.options.db.is_none().then_some(asked);
+        let config = self.options.db.is_none().then(|| asked.clone());
         let is_it = |known: &Known<'_>| std::ptr::eq(known.space, space) && known.config == config;
         let place = match self.known.iter().position(is_it) {
             Some(place) => place,
             None => {
-                let (database, origin) = self.obtain(algorithm, asked, space, map)?;
+                let (database, origin) = self.obtain(algorithm, &*asked, space, map)?;
                 let algorithm = algorithm.name();
                 self.known.push(Known { algorithm, space, config, database, origin, is_told: false });
                 self.known.len() - 1
@@ -228,32 +238,32 @@ impl<'a> Databases<'a> {
     fn obtain(
         &self,
         algorithm: &Algorithm,
-        config: DatabaseConfig,
+        config: &dyn DatabaseConfig,
         space: &GridSpace,
         map: &str,
-    ) -> Result<(Database, Origin), Failure> {
+    ) -> Result<(Arc<dyn Database>, Origin), Failure> {
         let begin = Instant::now();
         if let Some(path) = &self.options.db {
             let database = open(path, space)?;
-            let origin = Origin::new(Source::File, begin, &database);
+            let origin = Origin::new(Source::File, begin, &*database);
             return Ok((database, origin));
         }
         let label = || format!("{map}: building for {}", algorithm.name());
         let Some(folder) = &self.options.cache else {
             let database = making::build(space, config, label())?;
-            let origin = Origin::new(Source::Built, begin, &database);
+            let origin = Origin::new(Source::Built, begin, &*database);
             return Ok((database, origin));
         };
         let slot = cache::Slot::new(folder, space, config)?;
         if let Some(database) = slot.read(space) {
-            let origin = Origin::new(Source::Cache, begin, &database);
+            let origin = Origin::new(Source::Cache, begin, &*database);
             return Ok((database, origin));
         }
         // What keeps the file from being written is to be known before the database is built.
         let output = slot.create()?;
         let begin = Instant::now();
         let database = making::build(space, config, label())?;
-        let origin = Origin::new(Source::Built, begin, &database);
+        let origin = Origin::new(Source::Built, begin, &*database);
         output.finish_with(&database.to_bytes())?;
         Ok((database, origin))
     }

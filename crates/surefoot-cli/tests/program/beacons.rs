@@ -64,7 +64,10 @@ fn what_was_found_is_told_before_labels_are_begun() {
 fn a_size_limit_is_kept() {
     let place = with_map();
     let text = place.succeed(&["build", "a.map", "--size-limit", "1GB"]);
-    assert!(text.contains("chosen        beacon*, the default fits into 1,000,000,000 bytes\n"), "{text}");
+    assert!(
+        text.contains("chosen        beacons(bound=auto,labels=auto), which fits into 1,000,000,000 bytes\n"),
+        "{text}"
+    );
     let info = json(&place.succeed(&["db", "info", "a.sfdb", "--json"]));
     assert_eq!(info["config"], "beacons(bound=auto,labels=auto)");
     // Agents take what is there, whatever it was built from.
@@ -85,7 +88,10 @@ fn a_size_limit_is_kept() {
     assert!(place.read("a.sfdb") == before);
     for (more, message) in [
         (&["--size-limit", "much"][..], "expected a size"),
-        (&["--size-limit", "1MB", "--algorithm", "pra*"], "--size-limit chooses what beacon* goes by"),
+        (
+            &["--size-limit", "1MB", "--algorithm", "pra*"],
+            "--size-limit chooses among databases; for pra* there is one",
+        ),
     ] {
         place.fail(&[&["build", "a.map"], more].concat(), 2, message);
     }
@@ -111,7 +117,7 @@ fn the_core_alone_can_have_labels() {
     let limit = core["memory_bytes"].to_string();
     let text = place.succeed(&["build", "a.map", "--size-limit", &limit, "--out", "small.sfdb"]);
     assert!(
-        text.contains("chosen        beacon*(labels=core), the first of 2 tries that fits into "),
+        text.contains("chosen        beacons(bound=auto,labels=core), the first of 2 tries that fits into "),
         "{text}"
     );
     assert!(place.read("small.sfdb") == place.read("core.sfdb"));
@@ -219,7 +225,7 @@ fn beacons_are_looked_into() {
     let svg = String::from_utf8(place.read("corners.svg")).unwrap();
     assert!(svg.starts_with("<svg") && svg.contains(">legs between them</text>"));
     place.succeed(&[&show[..], &["--out", "corners.png"]].concat());
-    place.fail(&show, 2, "corners and legs are shown in a picture");
+    place.fail(&show, 2, "a.sfdb is shown in a picture; name it with --out");
     place.fail(&[&show[..], &["--level", "1", "--out", "x.svg"]].concat(), 2, "a.sfdb has corners and legs");
 }
 

@@ -3,7 +3,8 @@
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
-use surefoot::database::Part;
+use surefoot::store::part::Part;
+use surefoot_classics::ROSTER;
 
 use crate::Workplace;
 
@@ -70,7 +71,7 @@ fn parts_that_make_no_database_are_named() {
     place.succeed(&build(SPEC, "whole", &[]));
     let whole = place.read("second");
     place.put("again", place.read("first"));
-    let without_last_block = Part::from_bytes(&whole[..whole.len() - 1]).unwrap().length;
+    let without_last_block = Part::from_bytes(&whole[..whole.len() - 1], ROSTER.kinds()).unwrap().length;
     place.put("unfinished", &whole[..without_last_block]);
     place.put("short", &whole[..whole.len() - 1]);
     let mut flipped = whole.clone();

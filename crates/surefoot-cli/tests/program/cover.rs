@@ -40,7 +40,7 @@ fn a_cover_is_looked_into() {
         place.succeed(&["db", "show", "a.sfdb", "--map", "a.map", "--out", "regions.svg"]);
         assert!(place.read("regions.svg").starts_with(b"<svg"));
         let show = ["db", "show", "a.sfdb", "--map", "a.map"];
-        place.fail(&show, 2, "regions are shown in a picture");
+        place.fail(&show, 2, "a.sfdb is shown in a picture; name it with --out");
         let record = [&show[..], &["--record", "1", "--out", "x.svg"]].concat();
         place.fail(&record, 2, "--record is for other databases");
     }
@@ -68,6 +68,10 @@ fn agents_are_particular_about_their_covers() {
     place.succeed(&["problems", "a.map", "--count", "5", "--max-cost", "200", "--out", "a.scen"]);
     let text = place.succeed(&solve("dba*"));
     assert!(text.contains("dba*"), "{text}");
-    place.fail(&solve("dba*(sector=8)"), 1, "it needs cover(sectors, side=8");
-    place.fail(&solve("hcdps*"), 1, "but the database is cover(sectors, side=9");
+    place.fail(
+        &solve("dba*(sector=8)"),
+        1,
+        "but cover(sectors, side=8, lossless=no, ties=high-g) is asked for",
+    );
+    place.fail(&solve("hcdps*"), 1, "sectors.sfdb: this database is cover(sectors, side=9");
 }

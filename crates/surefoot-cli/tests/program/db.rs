@@ -1,9 +1,9 @@
 //! `surefoot db`, and files that are no databases
 
-use surefoot::agents::roster;
-use surefoot::database::{Database, DatabaseConfig, Record, SubgoalDatabase};
 use surefoot::formats::parse_map;
 use surefoot::space::{Cell, CostModel, GridSpace, MoveRule, TerrainSet};
+use surefoot_classics::ROSTER;
+use surefoot_classics::knn::{Record, SubgoalConfig, SubgoalDatabase};
 
 use crate::{ARENA, Workplace, json};
 
@@ -72,12 +72,13 @@ fn a_broken_promise_is_found() {
     let grid = parse_map(ARENA.as_bytes()).unwrap().grid(TerrainSet::GROUND);
     let space = GridSpace::new(grid, MoveRule::NoCut, CostModel::Sqrt2);
     let spec = "knn-lrta*(n=1)".parse().unwrap();
-    let Some(DatabaseConfig::Subgoals(config)) = roster::database_for(&spec, 1).unwrap() else { panic!() };
+    let config = ROSTER.database_for(&spec, 1).unwrap().unwrap();
+    let config = *config.downcast_ref::<SubgoalConfig>().unwrap();
     let state = |x, y| space.state_at(Cell::new(x, y)).unwrap();
     // From one side of the locked room to the other there is a way, but none that a climber finds.
     let records = vec![Record { number: 0, states: vec![state(4, 0), state(4, 5)] }];
     let database = SubgoalDatabase::assemble(&space, config, records).unwrap();
-    place.put("broken.sfdb", Database::Subgoals(database.into()).to_bytes());
+    place.put("broken.sfdb", database.as_bytes());
     let message = "broken.sfdb: record 0 is broken: a climb from (4, 0) does not get to (4, 5)";
     place.fail(&["db", "verify", "broken.sfdb", "--map", "arena.map"], 1, message);
 }
@@ -97,7 +98,11 @@ fn databases_are_drawn() {
     assert!(svg.contains("<polyline") && svg.contains("<circle"), "{svg}");
     place.succeed(&show(&["--out", "all.png"]));
     assert!(place.read("all.png").starts_with(b"\x89PNG"));
-    place.fail(&show(&["--record", "40", "--out", "x.png"]), 1, "there is no record 40, only 40 from 0 on");
+    place.fail(
+        &show(&["--record", "40", "--out", "x.png"]),
+        2,
+        "ground.sfdb: there is no record 40, only 0 to 39",
+    );
     place.fail(&show(&["--out", "x.gif"]), 1, "ends with .png or .svg");
     place.fail(&show(&["--out", "ground.sfdb"]), 1, "it is also the file to read");
 }
@@ -125,15 +130,19 @@ fn the_levels_of_an_abstraction_are_shown() {
     place.succeed(&show(&["--level", "2", "--out", "regions.svg"]));
     place.succeed(&["map", "render", "arena.map", "--level", "2", "--out", "same.svg"]);
     assert!(place.text("regions.svg") == place.text("same.svg"));
-    place.fail(&show(&["--level", "99", "--out", "x.svg"]), 2, "and no level 99");
+    place.fail(
+        &show(&["--level", "99", "--out", "x.svg"]),
+        2,
+        "levels.sfdb: there is no level 99, only 1 to ",
+    );
     place.fail(&show(&["--level", "1"]), 2, "name a picture with --out");
     place.fail(
         &show(&["--record", "1", "--out", "x.svg"]),
         2,
-        "--record asks for a record, but levels.sfdb has levels",
+        "--record is for other databases; levels.sfdb has levels",
     );
     let records = ["db", "show", "ground.sfdb", "--map", "arena.map"];
-    place.fail(&records, 2, "records are shown in a picture; name it with --out");
+    place.fail(&records, 2, "ground.sfdb is shown in a picture; name it with --out");
     place.fail(&[&records[..], &["--level", "1", "--out", "x.svg"]].concat(), 2, "ground.sfdb has records");
 }
 

@@ -24,6 +24,7 @@ mod run;
 mod solve;
 mod terrain;
 mod train;
+mod transit;
 mod tune;
 
 use std::fs;

@@ -58,7 +58,11 @@ fn pictures_are_drawn() {
     let (plain, regions) = (place.read("arena.png"), place.text("level.svg"));
     // Pale vermilion and pale blue: at least two regions, and they touch.
     assert!(!plain.is_empty() && regions.contains("#eaaf80") && regions.contains("#80b9d9"), "{regions}");
-    place.fail(&["map", "render", "arena.map", "--level", "99", "--out", "x.png"], 2, "and no level 99");
+    place.fail(
+        &["map", "render", "arena.map", "--level", "99", "--out", "x.png"],
+        2,
+        "there is no level 99, only 1 to ",
+    );
     place.succeed(&["map", "render", "arena.map", "--side", "100", "--out", "arena.svg"]);
     let svg = place.text("arena.svg");
     assert!(svg.starts_with("<svg") && svg.contains("width=\"100\" height=\"60\""), "{svg}");

@@ -2,9 +2,11 @@
 
 use std::process::Stdio;
 
-use surefoot::database::{Part, PartConfig, PatternBuilder, PatternConfig, PatternContents, PatternScratch};
 use surefoot::search::Ties;
 use surefoot::space::{CostModel, GridSpace, MoveRule, TerrainSet};
+use surefoot::store::part::Part;
+use surefoot_classics::ROSTER;
+use surefoot_classics::d_lrta::{PatternBuilder, PatternConfig, PatternContents, PatternScratch, RegionId};
 
 use crate::build::{build, wait_for, with_map};
 use crate::{Workplace, json};
@@ -89,9 +91,10 @@ fn parts_that_make_no_database_are_named() {
 fn few_regions_are_a_block_each() {
     let place = with_map();
     place.succeed(&build("d-lrta*(level=7)", "part", &["--shard", "1/1"]));
-    let part = Part::from_bytes(&place.read("part")).unwrap();
-    let PartConfig::Patterns { regions, .. } = part.head.config else { panic!("{:?}", part.head) };
-    assert!(regions > 1 && part.blocks.len() == regions as usize, "{regions} regions");
+    let part = Part::from_bytes(&place.read("part"), ROSTER.kinds()).unwrap();
+    let regions = part.head.plan.division().pieces;
+    assert_eq!(part.head.plan.kind().name, "patterns");
+    assert!(regions > 1 && part.blocks.len() as u64 == regions, "{regions} regions");
 }
 
 #[test]
@@ -204,7 +207,8 @@ fn a_broken_promise_is_found() {
     let config = PatternConfig { level: 6, aligned: true, contents, ties: Ties::Near };
     let builder = PatternBuilder::new(&space, config).unwrap();
     let mut scratch = PatternScratch::default();
-    let mut columns: Vec<_> = (0..builder.columns()).map(|goal| builder.column(goal, &mut scratch)).collect();
+    let mut columns: Vec<_> =
+        RegionId::first(builder.columns()).map(|goal| builder.column(goal, &mut scratch)).collect();
     let depth = columns.iter_mut().flatten().find(|depth| **depth != 0).unwrap();
     *depth = *depth % 5 + 1;
     place.put("broken.sfdb", builder.finish(&columns).unwrap().as_bytes());
@@ -240,5 +244,5 @@ fn regions_and_ways_are_shown() {
     place.fail(&show("a.sfdb", &["--from", "0,0", "--to", "1,1"]), 1, "(1, 1)");
     place.fail(&show("a.sfdb", &["--from", "0,0", "--to", "4,2"]), 1, "no way leads from (0, 0) to (4, 2)");
     place.succeed(&["build", "arena.map", "--algorithm", "pra*", "--out", "levels.sfdb"]);
-    place.fail(&show("levels.sfdb", &way), 2, "ask for a way, but levels.sfdb has none");
+    place.fail(&show("levels.sfdb", &way), 2, "--from is for other databases; levels.sfdb has levels");
 }

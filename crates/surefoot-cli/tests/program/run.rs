@@ -278,7 +278,7 @@ fn a_database_can_be_named() {
     let refused = |spec, code, message| {
         place.fail(&[&run(&["--db", "a.sfdb", "--algorithm"])[..], &[spec]].concat(), code, message);
     };
-    refused("knn-lrta*(n=31)", 1, "but knn-lrta* needs subgoals(n=31, ");
+    refused("knn-lrta*(n=31)", 1, ", but subgoals(n=31, ");
     refused("knn-lrta*(ties=low-g)", 1, "a.sfdb: this database is subgoals(n=30, ");
     refused("knn-lrta-2009*", 1, "a.sfdb: this database is subgoals(n=30, ");
     refused("a*", 2, "--db names a database, but a* needs none");

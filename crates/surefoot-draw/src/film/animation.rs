@@ -1,4 +1,5 @@
-//! Films as SVG text that browsers play, without a script: each thing is visible from one scene to another (SMIL).
+//! Films as SVG text that browsers play, without a script: each thing is visible from one scene to another
+//! (SMIL).
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

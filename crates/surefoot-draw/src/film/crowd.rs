@@ -64,7 +64,8 @@ impl<'a> CrowdFilm<'a> {
         Ok(Self { picture, background, palette, encoder, every, played: 0, last: Vec::new(), frames: 0 })
     }
 
-    /// Counts a frame of the game. Tells whether it is seen, so that it is to be shot: in long games not every frame is.
+    /// Counts a frame of the game. Tells whether it is seen, so that it is to be shot: in long games not
+    /// every frame is.
     #[must_use]
     pub fn next_frame(&mut self) -> bool {
         self.played += 1;

@@ -1,6 +1,7 @@
 //! Films as animated GIF images.
 //!
-//! Each frame holds only the rectangle that changed. All colours are known beforehand, so that none is rounded.
+//! Each frame holds only the rectangle that changed. All colours are known beforehand, so that none is
+//! rounded.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -1,7 +1,8 @@
-//! Films of recorded walks and of crowds. A walk is cut into scenes first, before it is decided what kind of film they become.
+//! Films of recorded walks and of crowds. A walk is cut into scenes first, before it is decided what kind of
+//! film they become.
 //!
-//! A film shows the part of the map where something happened. Long walks are thinned: a scene then stands for several
-//! steps, and shows what was expanded in all of them.
+//! A film shows the part of the map where something happened. Long walks are thinned: a scene then stands for
+//! several steps, and shows what was expanded in all of them.
 
 mod animation;
 mod crowd;
@@ -151,8 +152,8 @@ impl Film {
         self.steps_per_scene
     }
 
-    /// How long a scene is seen, in hundredths of a second, and how long the last one. Short films are slow enough to
-    /// follow, long ones take under half a minute.
+    /// How long a scene is seen, in hundredths of a second, and how long the last one. Short films are slow
+    /// enough to follow, long ones take under half a minute.
     fn times(&self) -> (u16, u16) {
         let each = (2000 / self.scenes.len().max(1)).clamp(4, 25) as u16;
         (each, 200)
@@ -308,7 +309,7 @@ impl Window {
 mod tests {
     use super::*;
     use surefoot::formats::parse_art;
-    use surefoot::search::Budget;
+    use surefoot::search::Meter;
     use surefoot::space::{CostModel, MoveRule, TerrainSet};
     use surefoot::tape::Header;
 
@@ -319,15 +320,15 @@ mod tests {
         let map = parse_art(MAP).unwrap();
         let space = GridSpace::new(map.grid(TerrainSet::GROUND), MoveRule::NoCut, CostModel::Sqrt2);
         let (a, b) = (space.state_at(Cell::new(5, 3)).unwrap(), space.state_at(Cell::new(6, 3)).unwrap());
-        let mut budget = Budget::unlimited();
-        budget.record_on(Tape::new(Header::of_grid(&space, a, b, "made up")));
+        let mut meter = Meter::new();
+        meter.record_on(Tape::new(Header::of_grid(&space, a, b, "made up")));
         for step in 1..=steps {
             let (from, to) = if step % 2 == 1 { (a, b) } else { (b, a) };
-            budget.charge_expansion(from);
-            budget.note_raise(a, space.costs().cardinal() * (step + 1));
-            budget.note_move(to);
+            meter.charge_expansion(from);
+            meter.note_raise(a, space.costs().cardinal() * (step + 1));
+            meter.note_move(to);
         }
-        Film::new(&map, &space, &budget.take_tape().unwrap()).unwrap()
+        Film::new(&map, &space, &meter.take_tape().unwrap()).unwrap()
     }
 
     #[test]

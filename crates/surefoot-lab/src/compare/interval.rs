@@ -1,8 +1,9 @@
 //! How sure a difference of means is: intervals by resampling.
 //!
-//! Suboptimality has heavy tails: most walks are near the optimum, a few are many times as long. A t interval takes the mean to lie
-//! symmetrically between its bounds, which it does not; the bootstrap asks the pairs themselves what other draws of as many problems
-//! would have given. Each resample has a random stream of its own, so that the bounds are the same on every machine, with any number of threads.
+//! Suboptimality has heavy tails: most walks are near the optimum, a few are many times as long. A t interval
+//! takes the mean to lie symmetrically between its bounds, which it does not; the bootstrap asks the pairs
+//! themselves what other draws of as many problems would have given. Each resample has a random stream of its
+//! own, so that the bounds are the same on every machine, with any number of threads.
 
 use rayon::prelude::*;
 use serde::Serialize;
@@ -39,7 +40,8 @@ pub(super) fn of_difference(pairs: &[(f64, f64)]) -> Option<Interval> {
     bootstrap(pairs, |first, second| (second - first) / count)
 }
 
-/// The interval of mean of the second / mean of the first; nothing for too few pairs, or if there is nothing to divide by.
+/// The interval of mean of the second / mean of the first; nothing for too few pairs, or if there is nothing
+/// to divide by.
 #[must_use]
 pub(super) fn of_ratio(pairs: &[(f64, f64)]) -> Option<Interval> {
     bootstrap(pairs, |first, second| second / first)
@@ -107,7 +109,8 @@ mod tests {
 
     #[test]
     fn the_true_mean_is_mostly_inside() {
-        // Differences as changes make them: four of five walks are as before, the others longer by 10^x, x up to 2.
+        // Differences as changes make them: four of five walks are as before, the others longer by 10^x, x up
+        // to 2.
         let draw =
             |rng: &mut Rng| if rng.chance(0.8) { 0.0 } else { 10_f64.powf(rng.below(2000) as f64 / 1000.0) };
         let mean = 0.2 * 99.0 / (2.0 * 10_f64.ln());

@@ -48,9 +48,10 @@ pub struct Change {
     pub a: f64,
     /// The mean in the second set.
     pub b: f64,
-    /// b - a or b / a; nothing if there is nothing to divide by.
+    /// b - a or b / a. `None` if there is nothing to divide by.
     pub change: Option<f64>,
-    /// Where the change lies if other problems of the kind are drawn, in 95 of 100 draws; nothing for too few pairs.
+    /// Where the change lies if other problems of the kind are drawn, in 95 of 100 draws; nothing for too few
+    /// pairs.
     pub interval: Option<Interval>,
     /// Pairs in which the second set has less.
     pub less: u64,
@@ -102,7 +103,8 @@ impl Solved {
 }
 
 impl Change {
-    /// The change of a measure over the pairs that were solved in both sets and have it; nothing if there is no such pair.
+    /// The change of a measure over the pairs that were solved in both sets and have it. `None` if there is
+    /// no such pair.
     pub(super) fn of(pairs: &[Pair<'_>], kind: Kind, measure: fn(&Row) -> Option<f64>) -> Option<Self> {
         let measure = |row: &Row| measure(row).filter(|figure| figure.is_finite());
         let figures: Vec<(f64, f64)> = pairs
@@ -132,7 +134,8 @@ impl Change {
     }
 }
 
-/// What solved problems and suboptimality say together. Arriving comes first: the means leave out the problems that only one set solves.
+/// What solved problems and suboptimality say together. Arriving comes first: the means leave out the
+/// problems that only one set solves.
 pub(super) fn overall(differing: u64, solved: Verdict, suboptimality: Option<Verdict>) -> Verdict {
     match (differing, solved) {
         (0, _) => Verdict::Same,

@@ -1,7 +1,8 @@
 //! Two sets of rows side by side: what a change did, or which of two algorithms does better.
 //!
-//! Rows are paired by algorithm, map, start, goal and, where there are several, the seed of the database. Figures are means over the
-//! pairs whose agents both arrived, and differences are those of the pairs: what a problem has of difficulty is in both and drops out.
+//! Rows are paired by algorithm, map, start, goal and, where there are several, the seed of the database.
+//! Figures are means over the pairs whose agents both arrived, and differences are those of the pairs: what a
+//! problem has of difficulty is in both and drops out.
 
 mod interval;
 mod measures;
@@ -11,7 +12,8 @@ mod pairing;
 use std::path::Path;
 
 use serde::Serialize;
-use surefoot::agents::Spec;
+use surefoot::agent::Spec;
+use surefoot_classics::ROSTER;
 
 pub use self::interval::{FEWEST_PAIRS, Interval};
 pub use self::measures::{Change, Solved, Verdict};
@@ -123,7 +125,8 @@ pub struct AlgorithmComparison {
     pub plan_ns_per_move: Option<Change>,
     /// States expanded on the move that took the most, over all pairs.
     pub worst_expansions: Option<Worst>,
-    /// The slowest move in nanoseconds, over all pairs: it depends on the machine. Nothing if the walks of a set were not timed.
+    /// The slowest move in nanoseconds, over all pairs: it depends on the machine. `None` if the walks of a
+    /// set were not timed.
     pub worst_move_ns: Option<Worst>,
     /// Whether the walks got better: by how many arrive, and if that does not tell, by suboptimality.
     pub verdict: Verdict,
@@ -193,7 +196,9 @@ fn listed(algorithms: &[(String, u64)]) -> String {
 
 /// The algorithm of a set that is meant: as rows name it, or written a little differently.
 fn find<'a>(set: RowSet<'_>, there: &'a [(String, u64)], asked: &str) -> Result<&'a str, CompareError> {
-    let uniform = |text: &str| text.parse::<Spec>().map_or_else(|_| text.to_owned(), |spec| spec.to_string());
+    let uniform = |text: &str| {
+        text.parse().map_or_else(|_| text.to_owned(), |spec: Spec| ROSTER.with_star(&spec).to_string())
+    };
     let asked = uniform(asked);
     match there.iter().find(|(name, _)| uniform(name) == asked) {
         Some((name, _)) => Ok(name),

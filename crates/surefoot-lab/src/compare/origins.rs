@@ -1,4 +1,5 @@
-//! Where two sets of rows come from: what was made by another program or on another machine is not compared without a word.
+//! Where two sets of rows come from: what was made by another program or on another machine is not compared
+//! without a word.
 
 use serde::Serialize;
 

@@ -153,8 +153,9 @@ pub(super) fn compare_algorithms(
 
 /// The pairs, and the rows of either set that have no counterpart.
 ///
-/// Seeds count where a set has several: without that, two runs that differ in nothing but the seed can be compared. Where the
-/// other set has none, as an algorithm without a database has, its row belongs to those of all seeds.
+/// Seeds count where a set has several: without that, two runs that differ in nothing but the seed can be
+/// compared. Where the other set has none, as an algorithm without a database has, its row belongs to those
+/// of all seeds.
 fn pair<'a>(a: &Rows<'a>, b: &Rows<'a>) -> (Vec<Pair<'a>>, Unpaired, Unpaired) {
     let with_seeds = a.seeds.len() > 1 || b.seeds.len() > 1;
     // The rows of the side with more seeds each look for their one counterpart.

@@ -1,6 +1,6 @@
-//! A game's map: a landscape of fields, woods, swamps, lakes and mountains, with buildings on it and roads between
-//! them. Roads cross rivers at fords. What no road or field connects is overgrown, so that nearly all ground is
-//! one component.
+//! A game's map: a landscape of fields, woods, swamps, lakes and mountains, with buildings on it and roads
+//! between them. Roads cross rivers at fords. What no road or field connects is overgrown, so that nearly all
+//! ground is one component.
 
 use surefoot::space::{GridComponents, MoveRule, TerrainSet};
 
@@ -111,7 +111,8 @@ fn lay_roads(canvas: &mut Canvas, rng: &mut Rng, doors: Vec<(u32, u32)>) {
     let count = u64::from(width) * u64::from(height) / CELLS_PER_CROSSROADS + 2;
     let mut places = doors;
     places.extend((0..count).map(|_| (rng.between(5, width - 6), rng.between(5, height - 6))));
-    // Row by row in wide bands, so that roads lead to places near by and their length stays in proportion to the map.
+    // Row by row in wide bands, so that roads lead to places near by and their length stays in proportion to
+    // the map.
     places.sort_by_key(|&(x, y)| {
         let band = y / 96;
         (band, if band % 2 == 0 { x } else { width - x })

@@ -1,8 +1,8 @@
-//! A perfect maze by depth-first search: go to a random neighbour that was never visited, back up where there is
-//! none. Corridors wind far before they end, which is what makes such mazes hard for local search.
+//! A perfect maze by depth-first search: go to a random neighbour that was never visited, back up where there
+//! is none. Corridors wind far before they end, which is what makes such mazes hard for local search.
 //!
-//! The maze is drawn on chambers a corridor wide with walls of 1 between them. The way back is not a stack but a
-//! direction kept in each chamber, one byte.
+//! The maze is drawn on chambers a corridor wide with walls of 1 between them. The way back is not a stack
+//! but a direction kept in each chamber, one byte.
 
 use super::canvas::{Canvas, GROUND};
 use crate::random::Rng;

@@ -1,8 +1,8 @@
 //! Smooth random landscapes in whole numbers: value noise in several octaves.
 //!
-//! An octave is a lattice of random heights, a period apart, with smooth slopes between. A row of the landscape
-//! is made at once: the lattice's rows above and below are blended first, and what is left for each cell is one
-//! blend of two numbers, which compilers turn into vector code.
+//! An octave is a lattice of random heights, a period apart, with smooth slopes between. A row of the
+//! landscape is made at once: the lattice's rows above and below are blended first, and what is left for each
+//! cell is one blend of two numbers, which compilers turn into vector code.
 
 use crate::random::mix;
 

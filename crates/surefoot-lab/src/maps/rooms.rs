@@ -1,7 +1,7 @@
-//! Rooms by recursive division: a wall with a door splits the space in two, and each part is split again until
-//! rooms are small enough. Where to split is drawn at random, so rooms differ in size and shape; long walls get
-//! a second door now and then, so that there are loops. All rooms are connected, because a wall is never built
-//! up against the door of another.
+//! Rooms by recursive division: a wall with a door splits the space in two, and each part is split again
+//! until rooms are small enough. Where to split is drawn at random, so rooms differ in size and shape; long
+//! walls get a second door now and then, so that there are loops. All rooms are connected, because a wall is
+//! never built up against the door of another.
 
 use super::canvas::{Canvas, GROUND, ROCK};
 use crate::random::Rng;

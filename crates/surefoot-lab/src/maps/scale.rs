@@ -22,12 +22,12 @@ pub fn scale_blocks(map: &TerrainMap, factor: u32) -> Result<TerrainMap, SpaceEr
 /// Full weight in the blends below.
 const ONE: u32 = 1024;
 
-/// Each cell becomes about `factor` × `factor` cells, but walls run smoothly between the old cells' centres and are
-/// jagged in detail, as on maps that were drawn at this size.
+/// Each cell becomes about `factor` × `factor` cells, but walls run smoothly between the old cells' centres
+/// and are jagged in detail, as on maps that were drawn at this size.
 ///
-/// Ground is what agents on foot walk on by default ([`TerrainSet::GROUND`]). Each new cell blends the four old cells
-/// around it; it is ground where the ground among them weighs more than about half, and how much more varies along the
-/// walls with noise from `seed`. Its letter is the heaviest one of its side.
+/// Ground is what agents on foot walk on by default ([`TerrainSet::GROUND`]). Each new cell blends the four
+/// old cells around it; it is ground where the ground among them weighs more than about half, and how much
+/// more varies along the walls with noise from `seed`. Its letter is the heaviest one of its side.
 ///
 /// # Errors
 /// If `factor` is 0 or the map would have too many cells.
@@ -45,7 +45,8 @@ pub fn scale_smooth(map: &TerrainMap, factor: u32, seed: u64) -> Result<TerrainM
         (inside(first), inside(first + 1), weight)
     };
     let columns: Vec<_> = (0..canvas.width()).map(|x| blend(x, map.width())).collect();
-    // Small factors leave a passage few cells: noise must not close them. From 6 on there is no need to hold it back.
+    // Small factors leave a passage few cells: noise must not close them. From 6 on there is no need to hold
+    // it back.
     let most_jagged = if factor < 6 { 48 * (factor as i32 - 1) } else { ONE as i32 / 2 };
     let mut noise = Noise::new(seed, 8.min(factor.max(2)), 2, 70);
     let mut heights = vec![0; canvas.width() as usize];

@@ -9,8 +9,8 @@ pub struct Amortisation {
     pub seconds: f64,
 }
 
-/// How many moves of `own` nanoseconds make up for `build_seconds` against a competitor that takes `other` nanoseconds a move and
-/// builds nothing. Nothing if the competitor is as fast or faster.
+/// How many moves of `own` nanoseconds make up for `build_seconds` against a competitor that takes `other`
+/// nanoseconds a move and builds nothing. `None` if the competitor is as fast or faster.
 #[must_use]
 pub fn amortisation(build_seconds: f64, own: f64, other: f64) -> Option<Amortisation> {
     (other > own).then(|| {

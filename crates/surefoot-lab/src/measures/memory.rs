@@ -1,7 +1,8 @@
-//! Memory on line, as "Case-based subgoaling" counts it (sections 8.6 and 8.7): four bytes for every state that is stored.
+//! Memory on line, as "Case-based subgoaling" counts it (sections 8.6 and 8.7): four bytes for every state
+//! that is stored.
 //!
-//! Strictly on-line is what an agent holds for itself: its largest open and closed lists and the states whose values it raised.
-//! Cumulative is that with the database, which agents on one map share.
+//! Strictly on-line is what an agent holds for itself: its largest open and closed lists and the states whose
+//! values it raised. Cumulative is that with the database, which agents on one map share.
 
 /// What a state takes.
 pub const BYTES_A_STATE: f64 = 4.0;
@@ -28,7 +29,8 @@ impl Memory {
         self.of_agents(1)
     }
 
-    /// The smallest number of agents that take less memory than as many of another algorithm; nothing if no number does.
+    /// The smallest number of agents that take less memory than as many of another algorithm. `None` if no
+    /// number does.
     #[must_use]
     pub fn break_even(&self, other: &Self) -> Option<u64> {
         let gain = other.strictly_online - self.strictly_online;

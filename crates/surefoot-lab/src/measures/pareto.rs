@@ -1,7 +1,7 @@
 //! What nothing else beats in every way.
 
-/// The places of those that no other one beats: none is as good in both figures, of which less is better, and better in one. Sorted
-/// by the first figure, then by the second.
+/// The places of those that no other one beats: none is as good in both figures, of which less is better, and
+/// better in one. Sorted by the first figure, then by the second.
 #[must_use]
 pub fn pareto_front(figures: &[(f64, f64)]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..figures.len()).collect();
@@ -10,7 +10,8 @@ pub fn pareto_front(figures: &[(f64, f64)]) -> Vec<usize> {
     order.sort_by(|&a, &b| key(a).0.total_cmp(&key(b).0).then(key(a).1.total_cmp(&key(b).1)));
     let mut front: Vec<usize> = Vec::new();
     for place in order {
-        // Equal ones stand side by side; any other one must be better in the second figure than all before it.
+        // Equal ones stand side by side; any other one must be better in the second figure than all before
+        // it.
         let is_free = front.last().is_none_or(|&last| key(place) == key(last) || key(place).1 < key(last).1);
         if is_free {
             front.push(place);
@@ -19,8 +20,9 @@ pub fn pareto_front(figures: &[(f64, f64)]) -> Vec<usize> {
     front
 }
 
-/// As a limit on the work of a move grows: which one has the lowest loss of those that never exceed it, each with the limit from which
-/// on it is the best. `figures` are worst moves and losses ("Dynamic Control in Real-Time Heuristic Search", Table 4).
+/// As a limit on the work of a move grows: which one has the lowest loss of those that never exceed it, each
+/// with the limit from which on it is the best. `figures` are worst moves and losses ("Dynamic Control in
+/// Real-Time Heuristic Search", Table 4).
 #[must_use]
 pub fn best_under_limits(figures: &[(u64, f64)]) -> Vec<(u64, usize)> {
     let as_numbers: Vec<(f64, f64)> = figures.iter().map(|&(worst, loss)| (worst as f64, loss)).collect();

@@ -28,7 +28,8 @@ impl Sample {
         (count > 0).then(|| self.figures.iter().sum::<f64>() / count as f64)
     }
 
-    /// The standard error of the mean: by how much it would vary from sample to sample. Nothing for fewer than two figures.
+    /// The standard error of the mean: by how much it would vary from sample to sample. Nothing for fewer
+    /// than two figures.
     #[must_use]
     pub fn standard_error(&self) -> Option<f64> {
         let (mean, count) = (self.mean()?, self.figures.len() as f64);

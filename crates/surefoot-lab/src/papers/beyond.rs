@@ -1,4 +1,5 @@
-//! Beyond the papers: `beacon*` beside the algorithms of the papers and exact search, and where it is on the front and where not.
+//! Beyond the papers: `beacon*` beside the algorithms of the papers and exact search, and where it is on the
+//! front and where not.
 
 use super::lines::{self, Line, all_measures};
 use crate::measures::{BYTES_A_STATE, pareto_front};

@@ -1,6 +1,6 @@
 //! The results of a plan as lines of tables: one algorithm with its parameters over all maps and seeds.
 
-use surefoot::agents::Spec;
+use surefoot::agent::Spec;
 
 use crate::measures::{BYTES_A_STATE, Memory, Sample, pareto_front};
 use crate::report::{Beside, Cell, Column, Figure, Form, Origin, Point, Series, Table, significant};
@@ -28,8 +28,8 @@ pub(super) fn lines<'a>(units: impl IntoIterator<Item = &'a UnitResult>) -> Vec<
     lines
 }
 
-/// The place of the line that a published one stands for: the same algorithm with the same values for the keys that are given, and of
-/// several such lines the one with the fewest other keys.
+/// The place of the line that a published one stands for: the same algorithm with the same values for the
+/// keys that are given, and of several such lines the one with the fewest other keys.
 pub(super) fn find(lines: &[Line<'_>], text: &str) -> Option<usize> {
     let wanted: Spec = text.parse().ok()?;
     let is_like = |spec: &Spec| {
@@ -86,14 +86,15 @@ impl<'a> Line<'a> {
         self.failures() == 0 && self.rows().any(|row| row.solved)
     }
 
-    /// The mean of a figure over the databases, one for each map and seed; nothing if there is none.
+    /// The mean of a figure over the databases, one for each map and seed. `None` if there is none.
     pub(super) fn of_databases(&self, figure: impl Fn(&UnitResult, &DatabaseFacts) -> f64) -> Option<f64> {
         let units = self.units.iter().filter_map(|unit| unit.database.as_ref().map(|own| figure(unit, own)));
         units.collect::<Sample>().mean()
     }
 
-    /// The states in the database as the papers count them, relative to so many cells of the map, mean over the databases. D LRTA* and its
-    /// kin have a label for every cell of the map, free or not, and a state for each pair of regions.
+    /// The states in the database as the papers count them, relative to so many cells of the map, mean over
+    /// the databases. D LRTA* and its kin have a label for every cell of the map, free or not, and a state
+    /// for each pair of regions.
     pub(super) fn relative_size(&self, cells: impl Fn(&MapFacts) -> f64) -> Option<f64> {
         self.of_databases(|unit, own| {
             let cells = cells(&unit.map);
@@ -219,7 +220,8 @@ pub(super) fn add_front(figure: &mut Figure) {
     }
 }
 
-/// A sentence on what differs from what was published by more than rounding, and the reason; nothing if nothing differs.
+/// A sentence on what differs from what was published by more than rounding, and the reason. `None` if
+/// nothing differs.
 pub(super) fn difference(figures: &[(&str, &Cell)], reason: &str) -> Option<String> {
     let differing: Vec<(&str, &Beside)> = figures
         .iter()
@@ -247,7 +249,7 @@ fn capitalised(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().to_string() + letters.as_str())
 }
 
-/// How much of the published figure ours is, so that "what was published" can follow; nothing if that is 0.
+/// How much of the published figure ours is, so that "what was published" can follow. `None` if that is 0.
 fn compared(beside: &Beside) -> Option<String> {
     let ratio = beside.ratio()?;
     Some(match ratio {

@@ -1,8 +1,9 @@
-//! The experiments of the papers: what their results come to, beside what was published. Their plans are [built
-//! in](crate::plan::BUILT_IN).
+//! The experiments of the papers: what their results come to, beside what was published. Their plans are
+//! [built in](crate::plan::BUILT_IN).
 //!
-//! Results of a plan become a section of a report in [`knn2009`], [`pra2005`], [`jair2008`] and [`jair2010`], which also have the
-//! published figures, and in [`beyond`], which has what came after the papers; [`report`] puts them together.
+//! Results of a plan become a section of a report in [`knn2009`], [`pra2005`], [`jair2008`] and [`jair2010`],
+//! which also have the published figures, and in [`beyond`], which has what came after the papers; [`report`]
+//! puts them together.
 
 pub mod beyond;
 pub mod jair2008;

@@ -1,4 +1,5 @@
-//! Why figures differ from the published ones, told from the walks themselves: a page never says what its own figures contradict.
+//! Why figures differ from the published ones, told from the walks themselves: a page never says what its own
+//! figures contradict.
 
 use super::lines::Line;
 use crate::measures::Sample;
@@ -20,7 +21,7 @@ fn mean(percents: &[f64]) -> Option<f64> {
     percents.iter().copied().collect::<Sample>().mean()
 }
 
-/// Whether a few long walks make the mean; nothing if there are too few walks to say.
+/// Whether a few long walks make the mean. `None` if there are too few walks to say.
 pub(super) fn longest_walks(line: &Line<'_>) -> String {
     let mut percents = percents(line.rows());
     percents.sort_by(f64::total_cmp);
@@ -40,7 +41,8 @@ pub(super) fn longest_walks(line: &Line<'_>) -> String {
     )
 }
 
-/// How many walks found no record in their database at some point, and how they differ from the others; nothing without walks.
+/// How many walks found no record in their database at some point, and how they differ from the others;
+/// nothing without walks.
 pub(super) fn without_record(line: &Line<'_>) -> String {
     let (without, with) = (
         percents(line.rows().filter(|row| row.fallbacks > 0)),

@@ -19,7 +19,8 @@ pub struct ListError {
     pub problem: String,
 }
 
-/// Every text that `text` stands for: each value of each list in braces with each of all others, the last list fastest.
+/// Every text that `text` stands for: each value of each list in braces with each of all others, the last
+/// list fastest.
 ///
 /// # Errors
 /// If a brace has no partner, a list has no values, or there would be too many specs.

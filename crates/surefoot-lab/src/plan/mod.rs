@@ -1,12 +1,13 @@
 //! Plans: experiments as files that a person can read, copy and change. `docs/lab.md` has the format.
 //!
-//! A plan says which algorithms walk which problems on which maps. The plans of the papers are [built in](BUILT_IN).
+//! A plan says which algorithms walk which problems on which maps. The plans of the papers are [built
+//! in](BUILT_IN).
 
 mod lists;
 mod size;
 mod text;
 
-use surefoot::agents::Spec;
+use surefoot::agent::Spec;
 use surefoot::space::{CostModel, MoveRule, TerrainSet};
 
 pub use self::lists::{ListError, MOST_SPECS, expand};
@@ -15,7 +16,8 @@ pub(crate) use self::size::{seeds_of, units};
 use crate::clock::Pace;
 use crate::maps::MapKind;
 
-/// The plans of the papers, by name, in the order of their years, and then our own: what there is beyond the papers beside them.
+/// The plans of the papers, by name, in the order of their years, and then our own: what there is beyond the
+/// papers beside them.
 pub const BUILT_IN: [(&str, &str); 5] = [
     ("pra2005", include_str!("../../plans/pra2005.toml")),
     ("jair2008", include_str!("../../plans/jair2008.toml")),
@@ -33,7 +35,8 @@ pub struct Plan {
     pub title: String,
     /// The plan as it was written.
     pub text: String,
-    /// Whether walks are timed, one at a time; else they take all cores. Parts may say otherwise of their own.
+    /// Whether walks are timed, one at a time; else they take all cores. Parts may say otherwise of their
+    /// own.
     pub timed: bool,
     /// Whether walks are put on the clock of the PRA* paper's game, and what its planning time is.
     pub game: Option<Pace>,
@@ -60,9 +63,11 @@ pub struct Part {
     pub quick: Option<Vec<Spec>>,
     /// Whether its walks are timed.
     pub timed: bool,
-    /// How often every problem is walked. The fastest time counts: of each move, or of each plan of the clocked game.
+    /// How often every problem is walked. The fastest time counts: of each move, or of each plan of the
+    /// clocked game.
     pub passes: u32,
-    /// Only the first problem of each of these buckets is walked: every eighth, say. Nothing for all problems.
+    /// Only the first problem of each of these buckets is walked: every eighth, say. Nothing for all
+    /// problems.
     pub every_bucket: Option<u32>,
 }
 
@@ -173,12 +178,13 @@ impl Plan {
     /// Reads a plan.
     ///
     /// # Errors
-    /// If it is no TOML, has keys that there are not, lacks others, names algorithms or maps that there are not, or is too large to run.
+    /// If it is no TOML, has keys that there are not, lacks others, names algorithms or maps that there are
+    /// not, or is too large to run.
     pub fn parse(name: &str, text: &str) -> Result<Self, PlanError> {
         text::parse(name, text)
     }
 
-    /// A plan of a paper; nothing if there is none of this name.
+    /// A plan of a paper. `None` if there is none of this name.
     #[must_use]
     pub fn built_in(name: &str) -> Option<Result<Self, PlanError>> {
         BUILT_IN.iter().find(|(own, _)| *own == name).map(|(name, text)| Self::parse(name, text))

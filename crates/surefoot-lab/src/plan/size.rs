@@ -2,13 +2,15 @@
 
 use std::ops::Range;
 
-use surefoot::agents::{Spec, SpecError, roster};
+use surefoot::agent::{Spec, SpecError};
+use surefoot_classics::ROSTER;
 
 use super::{MapEntry, Origin, Part, Problems};
 
 /// The most units of a plan: algorithms × seeds × maps. Each has a file of its own.
 pub const MOST_UNITS: u64 = 100_000;
-/// The most walks of a plan: units × problems × passes. Each has a row, and all rows are in memory at the end.
+/// The most walks of a plan: units × problems × passes. Each has a row, and all rows are in memory at the
+/// end.
 pub const MOST_WALKS: u64 = 100_000_000;
 
 /// Two different seeds: an algorithm whose database is the same for both does not depend on them.
@@ -19,7 +21,7 @@ const SEEDS: (u64, u64) = (1, 2);
 /// # Errors
 /// If there is no such algorithm.
 pub(crate) fn seeds_of(spec: &Spec, seeds: u64) -> Result<u64, SpecError> {
-    let depends = roster::database_for(spec, SEEDS.0)? != roster::database_for(spec, SEEDS.1)?;
+    let depends = ROSTER.database_for(spec, SEEDS.0)? != ROSTER.database_for(spec, SEEDS.1)?;
     Ok(if depends { seeds } else { 1 })
 }
 
@@ -48,8 +50,9 @@ pub(super) struct TooLarge {
     pub(super) problem: String,
 }
 
-/// Refuses plans with too many units or walks, as far as the text alone tells: how many maps a folder has, and how many problems there
-/// are beside them, shows later. `factors` are the numbers that the plan has written down.
+/// Refuses plans with too many units or walks, as far as the text alone tells: how many maps a folder has,
+/// and how many problems there are beside them, shows later. `factors` are the numbers that the plan has
+/// written down.
 pub(super) fn check(
     parts: &[Part],
     seeds: u64,

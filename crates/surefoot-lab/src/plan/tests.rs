@@ -98,6 +98,14 @@ fn a_plan_is_read() {
 }
 
 #[test]
+fn algorithms_are_named_with_their_stars() {
+    let read = |specs: &str| Plan::parse("small", &SMALL.replace("\"a*\"", specs));
+    let specs: Vec<String> = read("\"beacon\"").unwrap().parts[0].specs.iter().map(Spec::to_string).collect();
+    assert_eq!(specs[0], "beacon*");
+    assert!(read("\"beacon\", \"beacon*\"").unwrap_err().to_string().contains("beacon* is there twice"));
+}
+
+#[test]
 fn a_part_may_be_timed_where_others_are_not() {
     let text = format!("{SMALL}\n[[algorithms]]\nspecs = [\"jps\"]\ntimed = true\n");
     let plan = Plan::parse("small", &text).unwrap();

@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use serde::Deserialize;
-use surefoot::agents::{Spec, roster};
+use surefoot::agent::Spec;
 use surefoot::space::{MAX_CELLS, SpaceError, TerrainSet};
+use surefoot_classics::ROSTER;
 use toml::Spanned;
 
 use super::size::{self, Factor, TooLarge};
@@ -322,12 +323,12 @@ fn specs(texts: &[Spanned<String>]) -> Result<Vec<Spec>, Mistake> {
         let at = |byte: usize| text.span().start + 1 + byte..text.span().end;
         for made in expand(text.get_ref()).map_err(|error| Mistake::new(at(error.at), error))? {
             let spec: Spec = made.parse().map_err(|error| Mistake::new(text.span(), error))?;
-            roster::check(&spec).map_err(|error| Mistake::new(text.span(), error))?;
+            let algorithm = ROSTER.algorithm(&spec).map_err(|error| Mistake::new(text.span(), error))?;
             if all.len() == MOST_SPECS {
                 let problem = format!("with this there are more than {MOST_SPECS} specs: split the plan");
                 return Err(Mistake::new(text.span(), problem));
             }
-            all.push(spec);
+            all.push(algorithm.spec().clone());
         }
     }
     Ok(all)

@@ -4,8 +4,8 @@ use std::fmt;
 
 /// The length of an optimal path, and how many digits of it are known.
 ///
-/// Files round: `2.41421` stands for 1 + √2. To compare a computed cost with a printed one, the number of printed
-/// decimals must be known, so both are kept; the length is printed again just as it was read.
+/// Files round: `2.41421` stands for 1 + √2. To compare a computed cost with a printed one, the number of
+/// printed decimals must be known, so both are kept; the length is printed again just as it was read.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Length {
     value: f64,
@@ -65,8 +65,8 @@ impl Length {
 
     /// Whether `cost` is this length, to the last digit that is known of it.
     ///
-    /// The difference may be half a unit of that digit, and a billionth of the length for sums that were rounded
-    /// on the way.
+    /// The difference may be half a unit of that digit, and a billionth of the length for sums that were
+    /// rounded on the way.
     #[must_use]
     pub fn agrees_with(self, cost: f64) -> bool {
         let half_unit: f64 = format!("5e{}", -1 - self.decimals).parse().unwrap_or(0.0);
@@ -81,8 +81,8 @@ impl fmt::Display for Length {
         match usize::try_from(self.decimals) {
             Ok(decimals) => write!(f, "{:.decimals$}", self.value),
             Err(_) => {
-                // The length is 10^exponent or a little more; its last known digit is worth 10^-decimals. With many
-                // digits 1e31 prints as 9.999…e30: what counts is the exponent that is printed.
+                // The length is 10^exponent or a little more; its last known digit is worth 10^-decimals.
+                // With many digits 1e31 prints as 9.999…e30: what counts is the exponent that is printed.
                 let exponent_of = |text: &str| {
                     let exponent =
                         text.split_once('e').and_then(|(_, exponent)| exponent.parse::<i32>().ok());

@@ -1,7 +1,8 @@
 //! Problem files: what is in them, and where they are.
 //!
-//! The problems of a map are beside it, under its name with `.scen` behind it ([`scen_beside`]). [`read_scen`] and [`parse_scen`]
-//! read them, [`write_scen`] writes them. No bytes make a reader panic: what is not in the format is an error with line and column.
+//! The problems of a map are beside it, under its name with `.scen` behind it ([`scen_beside`]).
+//! [`read_scen`] and [`parse_scen`] read them, [`write_scen`] writes them. No bytes make a reader panic: what
+//! is not in the format is an error with line and column.
 
 mod length;
 mod scen;

@@ -11,10 +11,10 @@
 //! | `1`, `1.0` | bucket, map, map width, map height, start x, start y, goal x, goal y, optimal length |
 //! | `0`, `0.0`, or no version line | the same without the map's width and height |
 //!
-//! Columns are separated by tabs, or by blanks in older files. The map's name may have blanks in it in both: the
-//! other columns are numbers, and they are counted from the ends of the row. Files of version 0 that give the
-//! map's size are met as well, so a row of that version has a size if two more whole numbers are where it would
-//! be. Lines end with LF or CRLF; blank lines are skipped.
+//! Columns are separated by tabs, or by blanks in older files. The map's name may have blanks in it in both:
+//! the other columns are numbers, and they are counted from the ends of the row. Files of version 0 that give
+//! the map's size are met as well, so a row of that version has a size if two more whole numbers are where it
+//! would be. Lines end with LF or CRLF; blank lines are skipped.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -104,7 +104,8 @@ impl Problem {
 ///
 /// # Examples
 /// ```
-/// let scenario = surefoot_lab::problem_files::parse_scen(b"version 1\n0\tarena.map\t49\t49\t1\t11\t2\t13\t2.41421\n")?;
+/// let text = b"version 1\n0\tarena.map\t49\t49\t1\t11\t2\t13\t2.41421\n";
+/// let scenario = surefoot_lab::problem_files::parse_scen(text)?;
 /// let problem = &scenario.problems[0];
 /// assert_eq!(problem.goal, surefoot::space::Cell::new(2, 13));
 /// assert!(problem.length.agrees_with(1.0 + 2_f64.sqrt()));
@@ -141,8 +142,9 @@ pub fn read_scen(path: impl AsRef<Path>) -> Result<Scenario, FileError> {
 /// Writes a `.scen` file: version 1 if every problem says its map's size, version 0 otherwise.
 ///
 /// # Errors
-/// If a problem is such that the file could not be read again: its map's name is empty or has tabs, line ends or
-/// blanks around it, or a cell lies outside the map. The line of the error is the one that it would have been in.
+/// If a problem is such that the file could not be read again: its map's name is empty or has tabs, line ends
+/// or blanks around it, or a cell lies outside the map. The line of the error is the one that it would have
+/// been in.
 pub fn write_scen(scenario: &Scenario) -> Result<Vec<u8>, FormatError> {
     let has_sizes = scenario.problems.iter().all(|problem| problem.map_size.is_some());
     let mut text = String::from(if has_sizes { "version 1\n" } else { "version 0\n" });

@@ -1,7 +1,7 @@
 //! A row of a `.scen` file, split into its columns.
 //!
-//! Tabs make this easy. In files with blanks the map's name may have some too, so the numbers around it are counted
-//! from both ends of the row, and the name is what is left.
+//! Tabs make this easy. In files with blanks the map's name may have some too, so the numbers around it are
+//! counted from both ends of the row, and the name is what is left.
 
 use surefoot::formats::{FormatError, Line, Word, quoted};
 

@@ -7,7 +7,8 @@ use super::{Choice, Drawing, FIELDS, GeneratedProblem, ProblemsError, bucket_of}
 use crate::random::Rng;
 
 impl Drawing<'_> {
-    /// `count` problems in each bucket. One start serves at most one problem of each bucket, so that they stay varied.
+    /// `count` problems in each bucket. One start serves at most one problem of each bucket, so that they
+    /// stay varied.
     pub(super) fn per_bucket(
         &self,
         progress: &mut dyn FnMut(u64, u64),
@@ -21,7 +22,8 @@ impl Drawing<'_> {
         let mut far: Option<Vec<Cell>> = None;
         for stream in 0.. {
             let mut rng = Rng::new(self.request.seed, stream);
-            // Random starts until they bring nothing new, then the ends of the longest ways, then what lies far from those.
+            // Random starts until they bring nothing new, then the ends of the longest ways, then what lies
+            // far from those.
             let start = if in_vain < FIELDS && far.is_none() {
                 self.candidates.draw(&mut rng)
             } else {
@@ -77,7 +79,7 @@ impl Drawing<'_> {
         (bucket_of(self.space.units().to_f64(cost)) - bucket_of(self.request.min_cost)) as usize
     }
 
-    /// A cell whose way to one of the ends has a cost that `is_far`; nothing if there is none.
+    /// A cell whose way to one of the ends has a cost that `is_far`. `None` if there is none.
     fn draw_far(
         &self,
         is_far: impl Fn(Cost) -> bool,

@@ -1,4 +1,5 @@
-//! The cells that problems can be made of: free, and in a component that is large enough for the costs wanted.
+//! The cells that problems can be made of: free, and in a component that is large enough for the costs
+//! wanted.
 
 use surefoot::search::Dijkstra;
 use surefoot::space::{Cell, Cost, GridSpace, Heuristic as _, StateSpace};
@@ -18,7 +19,8 @@ pub(super) struct Candidates<'a> {
 impl<'a> Candidates<'a> {
     pub(super) fn new(space: &'a GridSpace, min_cost: f64) -> Self {
         let labels = space.components();
-        // An optimal path visits no cell twice, and no step costs more than a diagonal one over the heaviest ground.
+        // An optimal path visits no cell twice, and no step costs more than a diagonal one over the heaviest
+        // ground.
         let heaviest = f64::from(space.weight_range().1);
         let is_long_enough =
             |size: u64| heaviest * space.units().to_f64(space.units().of_steps(0, size - 1)) >= min_cost;
@@ -58,8 +60,8 @@ impl<'a> Candidates<'a> {
         Cell::new(first.x + (number - before) as u32, first.y)
     }
 
-    /// A cell of the same component that a path from `start` at a cost of at most `reach` may lead to, as far as the
-    /// octile distance can tell; nothing if a few draws miss.
+    /// A cell of the same component that a path from `start` at a cost of at most `reach` may lead to, as far
+    /// as the octile distance can tell. `None` if a few draws miss.
     pub(super) fn draw_goal(&self, rng: &mut Rng, start: Cell, reach: f64) -> Option<Cell> {
         let area = Area::around(self.space, start, reach);
         (0..DRAWS).find_map(|_| {
@@ -113,11 +115,11 @@ pub(super) fn cells_within(space: &GridSpace, cell: Cell, reach: f64) -> usize {
     Area::around(space, cell, reach).cells()
 }
 
-/// Calls `visit` with each cell that can be reached from `start` at a cost of at most `limit`, and the cost. `reach` is
-/// the same limit as a number, or a little more.
+/// Calls `visit` with each cell that can be reached from `start` at a cost of at most `limit`, and the cost.
+/// `reach` is the same limit as a number, or a little more.
 ///
-/// A field of distances takes memory for the whole map. Where the limit keeps paths within a small part of a large map,
-/// that part is cut out first: a path within the limit cannot leave it, so no distance changes.
+/// A field of distances takes memory for the whole map. Where the limit keeps paths within a small part of a
+/// large map, that part is cut out first: a path within the limit cannot leave it, so no distance changes.
 pub(super) fn for_each_distance(
     space: &GridSpace,
     start: Cell,

@@ -1,7 +1,7 @@
 //! Random problems of a wanted difficulty.
 //!
-//! A problem's difficulty is the cost of a cheapest path. Problem i depends on the map, the request and i alone, not
-//! on how many others are drawn or by how many threads.
+//! A problem's difficulty is the cost of a cheapest path. Problem i depends on the map, the request and i
+//! alone, not on how many others are drawn or by how many threads.
 
 mod buckets;
 mod candidates;
@@ -82,23 +82,23 @@ const SWEPT_COMPONENTS: usize = 8;
 /// Problems that are drawn before progress is told.
 const BATCH: usize = 64;
 
-/// Draws the problems that `request` wants; `progress` hears how many there are and how many there will be, as far
-/// as is known.
+/// Draws the problems that `request` wants; `progress` hears how many there are and how many there will be,
+/// as far as is known.
 ///
 /// A problem is drawn in up to three ways, from the cheapest to the surest:
 ///
-/// 1. Pairs: a start, a goal within reach of it, and the exact cost by jump points. Most requests end here; where
-///    ways wind too much for pairs to pay, this is left out.
+/// 1. Pairs: a start, a goal within reach of it, and the exact cost by jump points. Most requests end here;
+///    where ways wind too much for pairs to pay, this is left out.
 /// 2. Fields: a start and its distances to everything within reach; any goal in range will do.
 /// 3. Ends: the same from the ends of the longest ways that the map has, as two sweeps find them.
 ///
 /// Problems are drawn independently of each other: on a small map the same one may come twice.
 ///
-/// For buckets a random start has its distances to everything within reach, and each bucket that lacks a problem gets one of the goals
-/// that fall into it, each with the same chance. The PRA* paper drew pairs until the buckets were full: there, too, all
-/// goals of a start are equally likely within a bucket, but here the 128 problems of one start belong together. When random
-/// starts bring nothing more, the rest is filled from the ends of the longest ways, and from cells that lie as far from those ends as
-/// is still wanted.
+/// For buckets a random start has its distances to everything within reach, and each bucket that lacks a
+/// problem gets one of the goals that fall into it, each with the same chance. The PRA* paper drew pairs
+/// until the buckets were full: there, too, all goals of a start are equally likely within a bucket, but here
+/// the 128 problems of one start belong together. When random starts bring nothing more, the rest is filled
+/// from the ends of the longest ways, and from cells that lie as far from those ends as is still wanted.
 ///
 /// # Errors
 /// If the request makes no sense, or no such problem was found.
@@ -213,8 +213,8 @@ impl Drawing<'_> {
         Err(largest_seen)
     }
 
-    /// A start and a goal within reach, with the exact cost, which need not be in range. The work is taken off
-    /// `work_left`, in cells that a distance field could have settled instead.
+    /// A start and a goal within reach, with the exact cost, which need not be in range. The work is taken
+    /// off `work_left`, in cells that a distance field could have settled instead.
     fn draw_pair(
         &self,
         rng: &mut Rng,
@@ -230,8 +230,9 @@ impl Drawing<'_> {
         Some(self.problem(start, goal, answer.cost()?))
     }
 
-    /// How much work pairs may take for one problem: as much as a field takes, or nothing if a few trials show that
-    /// they do not pay. In a maze, goals near by are mostly far to go, and jump points know no limit.
+    /// How much work pairs may take for one problem: as much as a field takes, or nothing if a few trials
+    /// show that they do not pay. In a maze, goals near by are mostly far to go, and jump points know no
+    /// limit.
     fn work_for_pairs(&self, planner: &mut GridPlanner) -> usize {
         *self.work_for_pairs.get_or_init(|| {
             let mut rng = Rng::new(self.request.seed, u64::MAX);
@@ -266,13 +267,14 @@ impl Drawing<'_> {
         choice.chosen.map(|(goal, cost)| self.problem(start, goal, cost))
     }
 
-    /// Calls `visit` with each cell that can be reached from `start` at a cost in range or below, and the cost.
+    /// Calls `visit` with each cell that can be reached from `start` at a cost in range or below, and the
+    /// cost.
     fn for_each_cost(&self, start: Cell, dijkstra: &mut Dijkstra, visit: impl FnMut(Cell, Cost)) {
         for_each_distance(self.space, start, (self.most, self.request.max_cost + 2.0), dijkstra, visit);
     }
 
-    /// The ends of a long way in each of the largest components: the cell farthest from any cell, and the one farthest
-    /// from that. On most maps no two cells lie much farther apart.
+    /// The ends of a long way in each of the largest components: the cell farthest from any cell, and the one
+    /// farthest from that. On most maps no two cells lie much farther apart.
     fn ends(&self, dijkstra: &mut Dijkstra) -> &[(Cell, Cost)] {
         self.ends.get_or_init(|| {
             let mut farthest = |from: Cell| {

@@ -5,7 +5,8 @@ use std::io;
 use super::figure::{Figure, Form, Origin};
 use super::model::{Beside, Cell, ColumnKind, Published, Table};
 
-/// The table. Where published figures stand beside ours there are four columns: published, its mark, ours and the ratio.
+/// The table. Where published figures stand beside ours there are four columns: published, its mark, ours and
+/// the ratio.
 ///
 /// # Errors
 /// If memory runs out.

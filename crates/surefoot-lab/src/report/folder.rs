@@ -9,8 +9,8 @@ use super::{csv, html, markdown, svg};
 /// The folders that the files are in, below that of the report.
 pub const FOLDERS: [&str; 2] = ["tables", "figures"];
 
-/// All files of a report: their names, with the folder that they are in, and what they say. The page comes last: when it is there, all
-/// is there.
+/// All files of a report: their names, with the folder that they are in, and what they say. The page comes
+/// last: when it is there, all is there.
 ///
 /// # Errors
 /// If memory runs out.

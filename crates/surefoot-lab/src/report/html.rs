@@ -194,7 +194,8 @@ fn cell(cell: &Cell, is_first: bool, kind: ColumnKind, note: Option<usize>) -> M
     }
 }
 
-/// Words that may be broken after a comma: names of algorithms are long. A comma before a digit may be part of a number.
+/// Words that may be broken after a comma: names of algorithms are long. A comma before a digit may be part
+/// of a number.
 fn breakable(words: &str) -> Markup {
     let mut pieces = Vec::new();
     let mut rest = words;

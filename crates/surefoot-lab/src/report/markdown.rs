@@ -75,8 +75,8 @@ pub fn table_text(table: &Table) -> String {
     text
 }
 
-/// The lines of a table, the heads first, with columns as wide as their widest cell: to be read as they are, too. `rules` is what
-/// stands below each head: `---` for words, `---:` for numbers.
+/// The lines of a table, the heads first, with columns as wide as their widest cell: to be read as they are,
+/// too. `rules` is what stands below each head: `---` for words, `---:` for numbers.
 fn aligned(lines: &[Vec<String>], rules: &[&str]) -> String {
     let width = |column: usize| {
         let cells = lines.iter().filter_map(|line| line.get(column));

@@ -11,7 +11,8 @@
 //! | a figure as a picture | [`svg`] |
 //! | all of them in a folder | [`folder`] |
 //!
-//! Nothing here knows a paper. The same report gives the same bytes: no clock is read, and order is the order of the data.
+//! Nothing here knows a paper. The same report gives the same bytes: no clock is read, and order is the order
+//! of the data.
 
 pub mod csv;
 mod figure;

@@ -104,9 +104,9 @@ pub enum Cell {
 /// A published figure and ours.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Beside {
-    /// What was published; nothing if the paper has no such figure.
+    /// What was published. `None` if the paper has no such figure.
     pub published: Option<Published>,
-    /// Ours; nothing if it was not measured.
+    /// Ours. `None` if it was not measured.
     pub ours: Option<f64>,
     /// The decimals of both.
     pub digits: u8,
@@ -157,7 +157,8 @@ impl Published {
 }
 
 impl Beside {
-    /// How many times the published figure ours is; nothing if one of them is not there or the published one is 0 and ours is not.
+    /// How many times the published figure ours is. `None` if one of them is not there or the published one
+    /// is 0 and ours is not.
     #[must_use]
     pub fn ratio(&self) -> Option<f64> {
         let (published, ours) = (self.published?.value()?, self.ours?);
@@ -262,7 +263,8 @@ impl Table {
         (0..self.columns.len()).map(|column| self.kind(column)).collect()
     }
 
-    /// The lines with a figure that differs from the published one and no word on it, neither there nor on the whole table.
+    /// The lines with a figure that differs from the published one and no word on it, neither there nor on
+    /// the whole table.
     #[must_use]
     pub fn unexplained(&self) -> Vec<&Row> {
         let differs = |cell: &Cell| matches!(cell, Cell::Beside(beside) if beside.differs());

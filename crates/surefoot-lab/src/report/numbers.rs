@@ -8,7 +8,8 @@ pub fn thousands(number: u64) -> String {
     group(&number.to_string())
 }
 
-/// A number with so many decimals and its thousands set apart. One that would look like 0 and is not gets two digits that count.
+/// A number with so many decimals and its thousands set apart. One that would look like 0 and is not gets two
+/// digits that count.
 #[must_use]
 pub fn fixed(value: f64, digits: u8) -> String {
     if !value.is_finite() {

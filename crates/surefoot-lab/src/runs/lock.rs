@@ -9,7 +9,8 @@ use super::RunError;
 /// The file that is locked. It stays behind, empty; only its lock counts.
 const LOCK: &str = "run.lock";
 
-/// As long as this lives no other run is at work in the folder. The lock is the system's: it ends with the program, however that ends.
+/// As long as this lives no other run is at work in the folder. The lock is the system's: it ends with the
+/// program, however that ends.
 #[derive(Debug)]
 pub(super) struct FolderLock {
     /// Kept open for its lock.

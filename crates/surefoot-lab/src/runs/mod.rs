@@ -1,8 +1,9 @@
 //! Runs: what a plan comes to, unit by unit.
 //!
-//! A unit is one algorithm with one database on the problems of one map: the piece of an experiment that is done whole or not at
-//! all. What came of it is a [`UnitResult`]: the rows, and all that is needed to repeat them. In the folder of results each finished
-//! unit is a file. A run that was ended early and is started again does what is left; a killed one has lost the unit in progress.
+//! A unit is one algorithm with one database on the problems of one map: the piece of an experiment that is
+//! done whole or not at all. What came of it is a [`UnitResult`]: the rows, and all that is needed to repeat
+//! them. In the folder of results each finished unit is a file. A run that was ended early and is started
+//! again does what is left; a killed one has lost the unit in progress.
 //!
 //! ```text
 //! DIR/run.json          which units there are, in their order
@@ -31,10 +32,10 @@ mod worlds;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use surefoot::agents::SpecError;
-use surefoot::database::DatabaseError;
+use surefoot::agent::SpecError;
 use surefoot::formats::FileError;
 use surefoot::space::{QueryError, SpaceError};
+use surefoot::store::DatabaseError;
 
 #[cfg(feature = "parquet")]
 pub use parquet_file::write_parquet;
@@ -50,7 +51,8 @@ use crate::problems::ProblemsError;
 
 /// Where a run happens: who writes its files, and who hears of it.
 pub trait Host {
-    /// Writes a file, whole or not at all: `fill` gives its contents. A reason to end the run, in words, if that fails.
+    /// Writes a file, whole or not at all: `fill` gives its contents. A reason to end the run, in words, if
+    /// that fails.
     ///
     /// # Errors
     /// If the file cannot be written.

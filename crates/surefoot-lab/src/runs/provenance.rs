@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 pub struct Provenance {
     /// The version of the program.
     pub version: String,
-    /// The revision of its source, with a mark if there were changes on top of it; nothing if it is not known.
+    /// The revision of its source, with a mark if there were changes on top of it. `None` if it is not
+    /// known.
     pub revision: Option<String>,
     /// The compiler.
     pub compiler: Option<String>,

@@ -1,9 +1,9 @@
 //! What came of a unit, and of all units of a plan.
 
 use serde::{Deserialize, Serialize};
-use surefoot::agents::Spec;
-use surefoot::database::Database;
+use surefoot::agent::Spec;
 use surefoot::space::GridSpace;
+use surefoot::store::Database;
 
 use super::provenance::Provenance;
 use crate::rows::Row;
@@ -116,7 +116,7 @@ pub struct DatabaseFacts {
     /// The bytes that it takes in memory, if that is known.
     #[serde(default)]
     pub memory_bytes: Option<u64>,
-    /// Its records, its pairs of regions, or the nodes of its levels above the ground.
+    /// How much there is of what the papers count in it: see [`Database::entries`].
     pub entries: u64,
     /// How long it took to build, on all cores.
     pub build_seconds: f64,
@@ -125,20 +125,13 @@ pub struct DatabaseFacts {
 impl DatabaseFacts {
     /// The facts of a database that took so long to build.
     #[must_use]
-    pub fn of(database: &Database, build_seconds: f64) -> Self {
-        let entries = match database {
-            Database::Subgoals(subgoals) => subgoals.len() as u64,
-            Database::Patterns(patterns) => patterns.pairs(),
-            Database::Cover(cover) => cover.pairs(),
-            Database::Abstraction(abstraction) => abstraction.states() - abstraction.ground_states(),
-            _ => 0,
-        };
+    pub fn of(database: &dyn Database, build_seconds: f64) -> Self {
         Self {
             config: database.config().to_string(),
             states: database.states(),
             bytes: database.to_bytes().len() as u64,
             memory_bytes: Some(database.memory_bytes() as u64),
-            entries,
+            entries: database.entries(),
             build_seconds,
         }
     }

@@ -2,10 +2,12 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
-use surefoot::agents::{Spec, roster};
-use surefoot::database::{Database, DatabaseConfig};
+use surefoot::agent::Spec;
 use surefoot::space::GridSpace;
+use surefoot::store::{Database, DatabaseConfig};
+use surefoot_classics::ROSTER;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::folder::{self, FORMAT, List};
@@ -42,7 +44,7 @@ struct Unit<'p> {
     /// Which of the worlds.
     world: usize,
     /// What its database is built from.
-    config: Option<DatabaseConfig>,
+    config: Option<Box<dyn DatabaseConfig>>,
     /// Its file.
     file: String,
 }
@@ -50,8 +52,9 @@ struct Unit<'p> {
 /// Runs what is not finished of a plan, writes the rows of all of it, and gives the results.
 ///
 /// # Errors
-/// If a map, a problem or a database cannot be had, an agent does what it must not, a file cannot be written, the folder has results
-/// of another program or machine, or another run is at work in it. What was finished before stays.
+/// If a map, a problem or a database cannot be had, an agent does what it must not, a file cannot be written,
+/// the folder has results of another program or machine, or another run is at work in it. What was finished
+/// before stays.
 pub fn run(plan: &Plan, setting: &Setting<'_>, host: &mut dyn Host) -> Result<ResultSet, RunError> {
     let most_maps = plan.quick.maps.filter(|_| setting.quick);
     let quick = setting.quick.then(|| plan.quick());
@@ -89,13 +92,13 @@ pub fn run(plan: &Plan, setting: &Setting<'_>, host: &mut dyn Host) -> Result<Re
             continue;
         }
         // Units that share a database come together: only one is in memory.
-        let mut configs: Vec<Option<DatabaseConfig>> = Vec::new();
+        let mut configs: Vec<&Option<Box<dyn DatabaseConfig>>> = Vec::new();
         for &place in &left {
-            if !configs.contains(&units[place].config) {
-                configs.push(units[place].config);
+            if !configs.contains(&&units[place].config) {
+                configs.push(&units[place].config);
             }
         }
-        left.sort_by_key(|&place| configs.iter().position(|config| *config == units[place].config));
+        left.sort_by_key(|&place| configs.iter().position(|config| **config == units[place].config));
         host.progress(&format!("{}: the map", world.name), done, total);
         let mut course = Course::new(plan, world, &store, host)?;
         for place in left {
@@ -133,7 +136,7 @@ fn units<'p>(plan: &'p Plan, worlds: &[World]) -> Result<Vec<Unit<'p>>, RunError
             for seed in 1..=plan::seeds_of(spec, plan.seeds)? {
                 for (number, world) in worlds.iter().enumerate() {
                     let (file, config) =
-                        (file_name(plan, part, spec, seed, world), roster::database_for(spec, seed)?);
+                        (file_name(plan, part, spec, seed, world), ROSTER.database_for(spec, seed)?);
                     units.push(Unit { part, spec, seed, world: number, config, file });
                 }
             }
@@ -142,7 +145,8 @@ fn units<'p>(plan: &'p Plan, worlds: &[World]) -> Result<Vec<Unit<'p>>, RunError
     Ok(units)
 }
 
-/// The file of a unit. Its name covers all that the rows depend on but the program and the machine, which are in the file.
+/// The file of a unit. Its name covers all that the rows depend on but the program and the machine, which are
+/// in the file.
 fn file_name(plan: &Plan, part: &Part, spec: &Spec, seed: u64, world: &World) -> String {
     let Plan { name, game, most_moves, .. } = plan;
     let Part { name: part_name, timed, passes, every_bucket, .. } = part;
@@ -193,8 +197,8 @@ struct Course<'w> {
     space: GridSpace,
     facts: MapFacts,
     problems: Vec<Problem>,
-    database: Option<(Database, DatabaseFacts)>,
-    config: Option<DatabaseConfig>,
+    database: Option<(Arc<dyn Database>, DatabaseFacts)>,
+    config: Option<Box<dyn DatabaseConfig>>,
 }
 
 impl<'w> Course<'w> {
@@ -216,9 +220,9 @@ impl<'w> Course<'w> {
         if self.config != unit.config {
             // The one before makes room first.
             self.database = None;
-            self.config = unit.config;
+            self.config.clone_from(&unit.config);
             self.database =
-                unit.config.map(|config| store.database(&self.space, config, host)).transpose()?;
+                unit.config.as_deref().map(|config| store.database(&self.space, config, host)).transpose()?;
         }
         let walking = Walking {
             map: &self.world.name,

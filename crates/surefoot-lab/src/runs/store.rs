@@ -1,14 +1,16 @@
-//! The cache: databases and problems with their optimal costs, by what they are made from. What is in it is used only if it is what
-//! would be made.
+//! The cache: databases and problems with their optimal costs, by what they are made from. What is in it is
+//! used only if it is what would be made.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
-use surefoot::database::{BuiltFor, Database, DatabaseConfig};
 use surefoot::search::{GridPlanner, Planner as _};
 use surefoot::space::{Cell, Cost, GridSpace};
+use surefoot::store::{BuiltFor, Database, DatabaseConfig};
+use surefoot_classics::ROSTER;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::worlds::World;
@@ -32,7 +34,7 @@ pub(super) struct Problem {
     start_y: u32,
     goal_x: u32,
     goal_y: u32,
-    /// Nothing if there is no way.
+    /// `None` if there is no way.
     pub(super) cost: Option<Cost>,
     /// The cost as the file has it.
     pub(super) file_cost: Option<String>,
@@ -55,9 +57,10 @@ struct Kept {
     provenance: Provenance,
 }
 
-/// A name that tells a database from all others, and that people can read: what is no letter or digit is a dash.
+/// A name that tells a database from all others, and that people can read: what is no letter or digit is a
+/// dash.
 #[must_use]
-pub fn database_file_name(built_for: &BuiltFor, config: DatabaseConfig) -> String {
+pub fn database_file_name(built_for: &BuiltFor, config: &dyn DatabaseConfig) -> String {
     let BuiltFor { fingerprint, rule, costs, .. } = built_for;
     let words = format!("{rule}-{costs}-{config}");
     format!("{fingerprint:016x}-{}.sfdb", words_of(&words))
@@ -74,9 +77,9 @@ impl Store<'_> {
     pub(super) fn database(
         &self,
         space: &GridSpace,
-        config: DatabaseConfig,
+        config: &dyn DatabaseConfig,
         host: &mut dyn Host,
-    ) -> Result<(Database, DatabaseFacts), RunError> {
+    ) -> Result<(Arc<dyn Database>, DatabaseFacts), RunError> {
         let file = self.folder.join(database_file_name(&BuiltFor::of(space), config));
         let mut facts_name = file.clone().into_os_string();
         facts_name.push(".json");
@@ -85,8 +88,8 @@ impl Store<'_> {
             return Ok(found);
         }
         let begin = Instant::now();
-        let database = Database::build(space, config).map_err(RunError::Database)?;
-        let facts = DatabaseFacts::of(&database, begin.elapsed().as_secs_f64());
+        let database = config.build_quietly(space).map_err(RunError::Database)?;
+        let facts = DatabaseFacts::of(&*database, begin.elapsed().as_secs_f64());
         host.write(&file, &mut |out| out.write_all(&database.to_bytes())).map_err(RunError::Write)?;
         // The facts come last: a database without them is built anew, for its building time is not known.
         let kept = Kept { facts, provenance: self.provenance.clone() };
@@ -101,14 +104,14 @@ impl Store<'_> {
         file: &Path,
         facts: &Path,
         space: &GridSpace,
-        config: DatabaseConfig,
-    ) -> Option<(Database, DatabaseFacts)> {
+        config: &dyn DatabaseConfig,
+    ) -> Option<(Arc<dyn Database>, DatabaseFacts)> {
         let kept: Kept = serde_json::from_slice(&fs::read(facts).ok()?).ok()?;
         // Building times are a measure: those of another machine would be taken for ours.
         if !kept.provenance.is_same_source(self.provenance) {
             return None;
         }
-        let database = Database::from_bytes(space, fs::read(file).ok()?).ok()?;
+        let database = ROSTER.open(space, fs::read(file).ok()?).ok()?;
         (database.config() == config && kept.facts.config == config.to_string())
             .then_some((database, kept.facts))
     }

@@ -81,7 +81,8 @@ fn head(unit: &UnitResult) -> Vec<String> {
     ]
 }
 
-/// Writes all rows of a result set to its folder: as `rows.csv`, and as `rows.parquet` where the program has that.
+/// Writes all rows of a result set to its folder: as `rows.csv`, and as `rows.parquet` where the program has
+/// that.
 ///
 /// # Errors
 /// If a file cannot be written.

@@ -1,4 +1,5 @@
-//! A finished unit as a file: one line with all that is known of the unit, and then its rows as comma-separated values.
+//! A finished unit as a file: one line with all that is known of the unit, and then its rows as
+//! comma-separated values.
 
 use std::fs;
 use std::io::{self, Write};

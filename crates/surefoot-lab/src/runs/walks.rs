@@ -2,12 +2,13 @@
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use surefoot::agents::{Agent, Spec, roster};
-use surefoot::database::Database;
+use surefoot::agent::{Agent, Spec};
 use surefoot::space::{GridSpace, State};
+use surefoot::store::Database;
+use surefoot_classics::ROSTER;
 
 use super::RunError;
 use super::store::Problem;
@@ -26,7 +27,7 @@ pub(super) struct Walking<'a> {
     /// The algorithm.
     pub(super) spec: &'a Spec,
     /// Its database.
-    pub(super) database: Option<&'a Database>,
+    pub(super) database: Option<&'a Arc<dyn Database>>,
     /// Walks of more moves are cut off.
     pub(super) most_moves: Option<u64>,
     /// Whether walks are timed.
@@ -78,11 +79,12 @@ impl Walking<'_> {
     }
 
     fn agent(&self) -> Result<Box<dyn Agent>, RunError> {
-        Ok(roster::agent_with(self.spec, self.database)?)
+        Ok(ROSTER.agent_with(self.spec, self.database)?)
     }
 
-    /// Passes differ in nothing but time. The fastest of all passes counts, for the machine may have been busy with something else; of
-    /// the times of a game only those of its plans, all others are those of the first.
+    /// Passes differ in nothing but time. The fastest of all passes counts, for the machine may have been
+    /// busy with something else; of the times of a game only those of its plans, all others are those of the
+    /// first.
     fn one_at_a_time(&self, problems: &[&Problem]) -> Result<Vec<(Episode, Vec<Sequence>)>, RunError> {
         let mut agent = self.agent()?;
         if self.passes > 1 && self.game.is_none() {

@@ -19,7 +19,7 @@ pub(super) struct World {
     pub(super) name: String,
     /// Which entry of the plan it belongs to.
     pub(super) entry: usize,
-    /// Its file; nothing if it is generated.
+    /// Its file. `None` if it is generated.
     file: Option<PathBuf>,
     /// The file with its problems, if they are not drawn.
     pub(super) scen: Option<PathBuf>,
@@ -27,7 +27,8 @@ pub(super) struct World {
     pub(super) identity: String,
 }
 
-/// The maps of a plan, in its order. `folder` is where relative paths begin; `most` maps are taken of each entry.
+/// The maps of a plan, in its order. `folder` is where relative paths begin; `most` maps are taken of each
+/// entry.
 pub(super) fn find(plan: &Plan, folder: &Path, most: Option<usize>) -> Result<Vec<World>, RunError> {
     let mut worlds: Vec<World> = Vec::new();
     for (number, entry) in plan.maps.iter().enumerate() {

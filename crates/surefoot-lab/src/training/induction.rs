@@ -1,11 +1,11 @@
 //! Decision trees from examples, as C4.5 grows and prunes them (Quinlan 1993; release 8: Quinlan 1996).
 //!
-//! All features are numbers. A node is split where the gain is highest for each feature, less what it costs to say where; then by the feature
-//! with the highest gain ratio among those of at least average gain. Pruning replaces a subtree by a leaf where
-//! the [pessimistic estimate](super::pruning) is no worse. It does not raise a branch in the place of its parent, and there are
-//! no missing values.
+//! All features are numbers. A node is split where the gain is highest for each feature, less what it costs
+//! to say where; then by the feature with the highest gain ratio among those of at least average gain.
+//! Pruning replaces a subtree by a leaf where the [pessimistic estimate](super::pruning) is no worse. It does
+//! not raise a branch in the place of its parent, and there are no missing values.
 
-use surefoot::control::{DepthTree, Feature, TreeError, TreeNode, TreeSettings};
+use surefoot_classics::depth::{DepthTree, Feature, TreeError, TreeNode, TreeSettings};
 
 use super::Lesson;
 use super::pruning::expected_mistakes;
@@ -154,7 +154,7 @@ impl Grower<'_> {
         good.reduce(|best, split| if split.ratio() > best.ratio() { split } else { best })
     }
 
-    /// The split by a feature with the highest gain; nothing if there is none with a gain.
+    /// The split by a feature with the highest gain. `None` if there is none with a gain.
     fn split_by(&self, feature: Feature, cases: &mut [&Lesson], counts: &[usize]) -> Option<Split> {
         let value = |lesson: &Lesson| lesson.features.get(feature);
         cases.sort_by_key(|lesson| value(lesson));
@@ -203,7 +203,7 @@ fn roundest_between(low: u64, high: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use surefoot::control::Features;
+    use surefoot_classics::depth::Features;
 
     fn lesson(values: &[(Feature, u64)], depth: u32) -> Lesson {
         let mut features = Features::default();
@@ -217,8 +217,8 @@ mod tests {
 
     const LOOSE: TreeConfig = TreeConfig { least_in_leaf: 1, confidence: 0.25 };
 
-    /// Quinlan's 14 days of golf by their humidity and wind (1993, table 2.1): 9 of them to play on. For wind: entropy
-    /// 0.940, gain 0.048, split information 0.985.
+    /// Quinlan's 14 days of golf by their humidity and wind (1993, table 2.1): 9 of them to play on. For
+    /// wind: entropy 0.940, gain 0.048, split information 0.985.
     #[test]
     fn gains_are_those_of_the_book() {
         let days = [
@@ -251,7 +251,8 @@ mod tests {
         assert!((wind.gain - 0.048).abs() < 1e-3, "{wind:?}");
         assert!((wind.information - 0.985).abs() < 1e-3, "{wind:?}");
         assert!((wind.ratio() - 0.049).abs() < 1e-3, "{wind:?}");
-        // Humidity is best cut above 80: of 9 days 7 are good, of 5 are 2. Gain 0.102, less log2(9 places) / 14 for the place.
+        // Humidity is best cut above 80: of 9 days 7 are good, of 5 are 2. Gain 0.102, less log2(9 places) /
+        // 14 for the place.
         let humidity = grower.split_by(Feature::Raised, &mut cases, &counts);
         assert!(humidity.is_none(), "the gain does not pay for the place: {humidity:?}");
         assert!(grower.split_by(Feature::Slope, &mut cases, &counts).is_none(), "all values are the same");

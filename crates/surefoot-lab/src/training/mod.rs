@@ -1,8 +1,9 @@
-//! Trees for LRTA*(DT, G): lessons are collected on training maps, a tree is grown from them, and it is tried on lessons that it was not
-//! grown from. "Dynamic Control in Real-Time Heuristic Search" (JAIR 2008), sections 5.1 and 7.1.
+//! Trees for LRTA*(DT, G): lessons are collected on training maps, a tree is grown from them, and it is tried
+//! on lessons that it was not grown from. "Dynamic Control in Real-Time Heuristic Search" (JAIR 2008),
+//! sections 5.1 and 7.1.
 //!
-//! Readings: folds are made of whole walks. Two lessons of one walk have much in common, and a tree that has seen the one
-//! would be tried on what it knows.
+//! Readings: folds are made of whole walks. Two lessons of one walk have much in common, and a tree that has
+//! seen the one would be tried on what it knows.
 
 mod induction;
 mod pruning;
@@ -10,10 +11,10 @@ mod pruning;
 pub use induction::{TreeConfig, induce};
 
 use rayon::prelude::*;
-use surefoot::agents::{Agent as _, DepthLrtaStar, Step};
-use surefoot::control::{DepthTree, Features, TreeError, TreeSettings};
-use surefoot::search::{Budget, Ties};
+use surefoot::agent::{Agent as _, Step};
+use surefoot::search::{Meter, Ties};
 use surefoot::space::{GridSpace, QueryError, State};
+use surefoot_classics::depth::{DepthLrtaStar, DepthTree, Features, TreeError, TreeSettings};
 
 use crate::random::Rng;
 
@@ -52,7 +53,7 @@ pub fn collect(
     teacher.begin(space, start, goal)?;
     let mut lessons = Vec::new();
     while (lessons.len() as u64) < max_moves
-        && let Step::Moved(_) = teacher.step(space, &mut Budget::unlimited())
+        && let Step::Moved(_) = teacher.step(space, &mut Meter::new())
     {
         lessons.extend(teacher.lesson().map(|(features, depth)| Lesson { features, depth }));
     }
@@ -117,8 +118,9 @@ impl Score {
     }
 }
 
-/// Grows a tree from all walks but those of one fold and tries it on that fold; so with each of the folds, which a seed makes. The scores
-/// of all together. With a single fold, or fewer walks than two, there is nothing to try trees on.
+/// Grows a tree from all walks but those of one fold and tries it on that fold; so with each of the folds,
+/// which a seed makes. The scores of all together. With a single fold, or fewer walks than two, there is
+/// nothing to try trees on.
 ///
 /// # Errors
 /// If the settings are none that a tree can have.

@@ -1,8 +1,9 @@
-//! How many mistakes a leaf of a tree is to be expected to make on cases that it was not trained on: C4.5's pessimistic
-//! estimate (Quinlan 1993, chapter 4).
+//! How many mistakes a leaf of a tree is to be expected to make on cases that it was not trained on: C4.5's
+//! pessimistic estimate (Quinlan 1993, chapter 4).
 
-/// The mistakes to be expected of a leaf that had `cases` to learn from and got `mistakes` of them wrong: the upper end of a one-sided
-/// interval of this confidence, by Wilson's approximation with a correction for continuity. The lower the confidence, the more.
+/// The mistakes to be expected of a leaf that had `cases` to learn from and got `mistakes` of them wrong: the
+/// upper end of a one-sided interval of this confidence, by Wilson's approximation with a correction for
+/// continuity. The lower the confidence, the more.
 #[must_use]
 pub(super) fn expected_mistakes(cases: f64, mistakes: f64, confidence: f64) -> f64 {
     if cases <= 0.0 {
@@ -24,8 +25,8 @@ pub(super) fn expected_mistakes(cases: f64, mistakes: f64, confidence: f64) -> f
     upper * cases
 }
 
-/// The value that a normal variable stays below with this probability, from one half on, to three digits (Abramowitz and Stegun
-/// 26.2.23).
+/// The value that a normal variable stays below with this probability, from one half on, to three digits
+/// (Abramowitz and Stegun 26.2.23).
 fn normal_quantile(probability: f64) -> f64 {
     let t = (-2.0 * (1.0 - probability).ln()).sqrt();
     let numerator = 2.515_517 + t * (0.802_853 + t * 0.010_328);
@@ -44,7 +45,8 @@ mod tests {
         }
     }
 
-    /// Quinlan's example (1993, section 4.2.1): leaves of 6, 9 and 1 cases without a mistake, at a confidence of 0.25.
+    /// Quinlan's example (1993, section 4.2.1): leaves of 6, 9 and 1 cases without a mistake, at a confidence
+    /// of 0.25.
     #[test]
     fn leaves_without_mistakes_are_as_in_the_book() {
         for (cases, rate) in [(6.0, 0.206), (9.0, 0.143), (1.0, 0.750)] {

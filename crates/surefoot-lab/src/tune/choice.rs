@@ -28,8 +28,8 @@ pub struct Measured {
     pub walks: u64,
     /// Walks that did not arrive: they were given up when they were many times too long.
     pub given_up: u64,
-    /// By how many percent a walk is longer than the shortest way, a frame of waiting counted as a step: the mean. Walks that were
-    /// given up are in it with as much as they had walked.
+    /// By how many percent a walk is longer than the shortest way, a frame of waiting counted as a step: the
+    /// mean. Walks that were given up are in it with as much as they had walked.
     pub over_mean_pct: f64,
     /// The same for the walk in the middle.
     pub over_median_pct: f64,
@@ -43,7 +43,8 @@ pub struct Measured {
     pub first_move_ns: f64,
     /// Bytes of the database, which all agents share.
     pub database_bytes: f64,
-    /// Bytes that an agent holds after a walk, memory included that it keeps for the next: the mean over the walks.
+    /// Bytes that an agent holds after a walk, memory included that it keeps for the next: the mean over the
+    /// walks.
     pub agent_bytes: f64,
     /// How long the database took to build, in seconds.
     pub build_seconds: f64,
@@ -97,7 +98,7 @@ impl Measured {
         .chain(at_once)
     }
 
-    /// The limit that is exceeded the most, and by which factor; nothing if all are kept.
+    /// The limit that is exceeded the most, and by which factor. `None` if all are kept.
     #[must_use]
     pub fn exceeds(&self, limits: &Limits) -> Option<(Limit, f64)> {
         self.shares(limits).filter(|(_, share)| *share > 1.0).max_by(|one, other| one.1.total_cmp(&other.1))
@@ -136,11 +137,12 @@ pub enum Choice {
 
 /// Walks that are this close in percentage points are equally good, and the faster algorithm is taken.
 const AS_GOOD: f64 = 0.1;
-/// Real-time algorithms are taken before others whose walks are better by no more than this: means hide the move that takes long.
+/// Real-time algorithms are taken before others whose walks are better by no more than this: means hide the
+/// move that takes long.
 const FOR_REAL_TIME: f64 = 1.0;
 
-/// Chooses the algorithm whose walks are the best among those that always arrive and keep the limits. Real-time algorithms come first unless others are better by
-/// more than a point.
+/// Chooses the algorithm whose walks are the best among those that always arrive and keep the limits.
+/// Real-time algorithms come first unless others are better by more than a point.
 #[must_use]
 pub fn choose(measured: &[Measured], limits: &Limits) -> Choice {
     if let Some(best) = best(measured, limits) {

@@ -1,8 +1,9 @@
-//! Which algorithm suits a game: every algorithm of the roster is measured on its map, on this machine, and the best is chosen that keeps
-//! to the game's limits on time and memory.
+//! Which algorithm suits a game: every algorithm of the roster is measured on its map, on this machine, and
+//! the best is chosen that keeps to the game's limits on time and memory.
 //!
-//! It is Table 4 of "Dynamic Control in Real-Time Heuristic Search" (JAIR 2008), the best quality under a limit on planning time, with the
-//! user's own limits; memory is counted as in section 8.7 of "Case-Based Subgoaling" (JAIR 2010), a shared database and so much for each agent.
+//! It is Table 4 of "Dynamic Control in Real-Time Heuristic Search" (JAIR 2008), the best quality under a
+//! limit on planning time, with the user's own limits; memory is counted as in section 8.7 of "Case-Based
+//! Subgoaling" (JAIR 2010), a shared database and so much for each agent.
 //!
 //! | step | module |
 //! | --- | --- |
@@ -15,13 +16,14 @@ mod choice;
 mod rehearsal;
 mod walks;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use surefoot::agents::roster::{self, Bound, Entry};
-use surefoot::agents::{Spec, SpecError};
-use surefoot::database::{Database, DatabaseConfig};
+use surefoot::agent::{Bound, Entry, Spec, SpecError};
 use surefoot::space::GridSpace;
+use surefoot::store::{Database, DatabaseConfig};
+use surefoot_classics::{ROSTER, trial_specs};
 
 use self::builds::{Build, build};
 pub use self::choice::{Choice, Limit, Limits, Measured, Needs, choose};
@@ -33,7 +35,8 @@ use crate::problems::{ProblemRequest, ProblemsError, generate_problems};
 
 /// The seed of databases: that of `surefoot build`, so that the same one can be had again.
 const DATABASE_SEED: u64 = 1;
-/// The parts of the time that go to rehearsals, and of what is left then to building. The rest is for walking.
+/// The parts of the time that go to rehearsals, and of what is left then to building. The rest is for
+/// walking.
 const FOR_REHEARSALS: f64 = 0.2;
 const FOR_BUILDING: f64 = 0.6;
 /// A build is given up after so many times what was expected and this part of the time that is left.
@@ -55,13 +58,14 @@ pub struct Request {
     pub seed: u64,
     /// About how long it may take, in seconds.
     pub seconds: f64,
-    /// The bytes that the program has allocated at this moment, if its allocator counts them: then the memory of agents and databases is
-    /// measured. Else that of agents is [guessed](STATE_BYTES), and a database takes what its file does.
+    /// The bytes that the program has allocated at this moment, if its allocator counts them: then the memory
+    /// of agents and databases is measured. Else that of agents is [guessed](STATE_BYTES), and a database
+    /// takes what its file does.
     pub allocated: Option<fn() -> u64>,
 }
 
 impl Request {
-    /// What has been allocated since there were `before` bytes; nothing if nobody counts.
+    /// What has been allocated since there were `before` bytes. `None` if nobody counts.
     fn allocated_since(&self, before: Option<u64>) -> Option<f64> {
         Some((self.allocated?)().saturating_sub(before?) as f64)
     }
@@ -130,7 +134,7 @@ pub type Told<'a> = dyn FnMut(&str, u64, u64) + 'a;
 
 /// Algorithms that share a database, or need none.
 struct Group {
-    config: Option<DatabaseConfig>,
+    config: Option<Box<dyn DatabaseConfig>>,
     candidates: Vec<(Spec, &'static Entry)>,
     forecast: Forecast,
 }
@@ -138,7 +142,7 @@ struct Group {
 impl Group {
     /// Whether it has the algorithm that one gets without asking for another.
     fn has_default(&self) -> bool {
-        self.candidates.iter().any(|(spec, _)| spec.to_string() == roster::DEFAULT)
+        self.candidates.iter().any(|(spec, _)| spec.to_string() == surefoot::agent::DEFAULT)
     }
 }
 
@@ -165,7 +169,7 @@ pub fn tune(space: &GridSpace, request: &Request, told: &mut Told<'_>) -> Result
         let group = groups.remove(0);
         let (begin, before) = (Instant::now(), request.allocated.map(|allocated| allocated()));
         let done = |tuning: &Tuning| (tuning.measured.len() + tuning.unmeasured.len()) as u64;
-        let database = match group.config {
+        let database = match group.config.as_deref() {
             // Builds before this one may have taken longer than was expected.
             Some(_) if group.forecast.seconds > OVER_FORECAST * deadline.left() => {
                 let seconds = group.forecast.seconds;
@@ -175,7 +179,9 @@ pub fn tune(space: &GridSpace, request: &Request, told: &mut Told<'_>) -> Result
             Some(config) => {
                 told(&format!("building {config}"), done(&tuning), all);
                 let seconds = OVER_FORECAST * group.forecast.seconds + FOR_ANY_BUILD * deadline.left();
-                match build(space, config, seconds.min(deadline.left())) {
+                // The default is built whatever it takes.
+                let most = if group.has_default() { f64::INFINITY } else { seconds.min(deadline.left()) };
+                match build(space, config, most) {
                     Ok(Build::Done(database)) => Some(database),
                     Ok(Build::TooLong(seconds)) => {
                         tuning.skip(group, &|| Reason::Build(seconds));
@@ -248,10 +254,10 @@ fn draw(space: &GridSpace, request: &Request) -> Result<Vec<Problem>, ProblemsEr
 fn groups(space: &GridSpace) -> Result<Vec<Group>, SpecError> {
     let mut groups: Vec<Group> = Vec::new();
     let states = space.grid().free_count() as usize;
-    for entry in roster::ENTRIES.iter().filter(|entry| entry.takes_weights() || !space.is_weighted()) {
-        for text in entry.trial_specs(states) {
+    for entry in ROSTER.entries().iter().filter(|entry| entry.takes_weights || !space.is_weighted()) {
+        for text in trial_specs(entry, states) {
             let spec: Spec = text.parse()?;
-            let config = roster::database_for(&spec, DATABASE_SEED)?;
+            let config = ROSTER.database_for(&spec, DATABASE_SEED)?;
             match groups.iter_mut().find(|group| group.config == config) {
                 Some(group) => group.candidates.push((spec, entry)),
                 None => groups.push(Group {
@@ -265,13 +271,13 @@ fn groups(space: &GridSpace) -> Result<Vec<Group>, SpecError> {
     Ok(groups)
 }
 
-/// Finds out what the databases would take, and puts the cheapest first. That of the default is taken to cost nothing: it is built whatever it
-/// takes, and before all others.
+/// Finds out what the databases would take, and puts the cheapest first. That of the default is taken to cost
+/// nothing: it is built whatever it takes, and before all others.
 fn rehearse(space: &GridSpace, groups: &mut [Group], deadline: &Deadline, told: &mut dyn FnMut(&str)) {
     let mut waiting = groups.iter().filter(|group| group.config.is_some()).count();
     let end = deadline.left() * (1.0 - FOR_REHEARSALS);
     for group in groups.iter_mut().filter(|group| !group.has_default()) {
-        let Some(config) = group.config else { continue };
+        let Some(config) = group.config.as_deref() else { continue };
         told(&format!("how long would it take to build {config}"));
         group.forecast = forecast(space, config, (deadline.left() - end).max(0.0) / waiting as f64);
         waiting -= 1;
@@ -306,16 +312,17 @@ impl Tuning {
     fn measure(
         &mut self,
         space: &GridSpace,
-        (spec, database): (&Spec, Option<&Database>),
+        (spec, database): (&Spec, Option<&Arc<dyn Database>>),
         problems: &[Problem],
         (time, request): (Duration, &Request),
         mut known: Measured,
     ) -> Result<(), TuneError> {
         let episode = |error| TuneError::Episode { spec: spec.to_string(), error };
         let mut walks = Walks::with_room(problems.len());
-        // What agents share through a database comes to be with the first one of them: it counts once, with the database.
+        // What agents share through a database comes to be with the first one of them: it counts once, with
+        // the database.
         if let (Some(_), Some(problem)) = (database, problems.first())
-            && let Ok(mut first) = roster::agent_with(spec, database)
+            && let Ok(mut first) = ROSTER.agent_with(spec, database)
         {
             let before = request.allocated.map(|allocated| allocated());
             watch(space, &mut *first, problem.start, problem.goal, Some(PROBE), |_| ()).map_err(episode)?;
@@ -323,7 +330,7 @@ impl Tuning {
             known.database_bytes += request.allocated_since(before).unwrap_or(0.0);
         }
         let before = request.allocated.map(|allocated| allocated());
-        let mut agent = match roster::agent_with(spec, database) {
+        let mut agent = match ROSTER.agent_with(spec, database) {
             Ok(agent) => agent,
             Err(error) => {
                 let reason = Reason::Impossible(error.problem().to_owned());

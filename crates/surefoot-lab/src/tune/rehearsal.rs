@@ -1,21 +1,21 @@
 //! How long a database would take to build, and how large it would be: told from smaller ones.
 //!
-//! Of records fewer are made; of everything else, which is built from the whole map, one is built for ever larger parts of it. Each
-//! step says what the next would take, so that no step takes much longer than it may. How time and size grow shows in two steps, never in
-//! one: what the first step takes is mostly the same for every size.
+//! Of what can be built smaller, such as records, fewer are made. Everything else is built for ever larger
+//! parts of the map. Each step says what the next would take, so that no step takes much longer than it may.
+//! How time and size grow shows in two steps, never in one: what the first step takes is mostly the same for
+//! every size.
 
 use std::time::Instant;
 
-use surefoot::database::{Database, DatabaseConfig, SubgoalConfig};
 use surefoot::space::{Cell, GridSpace};
+use surefoot::store::DatabaseConfig;
 
-/// The records of the first step.
-const FIRST_RECORDS: u64 = 1;
 /// The cells of the first step, at most.
 const FIRST_CELLS: u64 = 1 << 12;
 /// By how much each step is larger than the last.
 const GROWTH: u64 = 4;
-/// What time and size may grow with at most, as a power of the number of states. Tables of pairs have the square.
+/// What time and size may grow with at most, as a power of the number of states. Tables of pairs have the
+/// square.
 const MOST_POWER: f64 = 2.2;
 
 /// What a build would take.
@@ -35,31 +35,23 @@ struct Sample {
     bytes: f64,
 }
 
-/// What building from `config` would take, known from builds that take no more than about `seconds` together. Where there is
-/// nothing smaller to try, it is taken to cost nothing.
-pub(super) fn forecast(space: &GridSpace, config: DatabaseConfig, seconds: f64) -> Forecast {
-    match config {
-        DatabaseConfig::Subgoals(config) => {
-            let build = |records: u64| {
-                let config = SubgoalConfig { records, ..config };
-                measure(space, DatabaseConfig::Subgoals(config), records as f64)
-            };
-            let sizes = growing(FIRST_RECORDS, config.records / GROWTH);
-            grow(sizes, build, config.records as f64, seconds, |_, _| 1.0)
-        }
-        config => {
-            let cells = u64::from(space.grid().width()) * u64::from(space.grid().height());
-            let build = |part: u64| {
-                let part = middle(space, (part as f64 / cells as f64).sqrt())?;
-                measure(&part, config, part.grid().free_count() as f64)
-            };
-            let sizes = growing(FIRST_CELLS, cells / GROWTH);
-            // Small parts of a map have so few regions that the square does not show yet.
-            let least = if matches!(config, DatabaseConfig::Patterns(_)) { 2.0 } else { 1.0 };
-            let power = |samples: &[Sample], of| power(samples, of).max(least);
-            grow(sizes, build, space.grid().free_count() as f64, seconds, power)
-        }
+/// What building from `config` would take, known from builds that take no more than about `seconds` together.
+/// Where there is nothing smaller to try, it is taken to cost nothing.
+pub(super) fn forecast(space: &GridSpace, config: &dyn DatabaseConfig, seconds: f64) -> Forecast {
+    let parts: Vec<u64> =
+        growing(GROWTH, u64::MAX).take_while(|&parts| config.smaller(parts).is_some()).collect();
+    if !parts.is_empty() {
+        let build = |parts: u64| measure(space, &*config.smaller(parts)?, 1.0 / parts as f64);
+        return grow(parts.into_iter().rev(), build, 1.0, seconds, |_, _| 1.0);
     }
+    let cells = u64::from(space.grid().width()) * u64::from(space.grid().height());
+    let build = |part: u64| {
+        let part = middle(space, (part as f64 / cells as f64).sqrt())?;
+        measure(&part, config, part.grid().free_count() as f64)
+    };
+    // Small parts of a map have so few regions that the square does not show yet.
+    let power = |samples: &[Sample], of| power(samples, of).max(f64::from(config.least_power()));
+    grow(growing(FIRST_CELLS, cells / GROWTH), build, space.grid().free_count() as f64, seconds, power)
 }
 
 fn growing(first: u64, most: u64) -> impl Iterator<Item = u64> {
@@ -104,12 +96,12 @@ fn power(samples: &[Sample], of: fn(&Sample) -> f64) -> f64 {
     if power.is_finite() { power.clamp(1.0, MOST_POWER) } else { MOST_POWER }
 }
 
-fn measure(space: &GridSpace, config: DatabaseConfig, size: f64) -> Option<Sample> {
+fn measure(space: &GridSpace, config: &dyn DatabaseConfig, size: f64) -> Option<Sample> {
     if size == 0.0 {
         return None;
     }
     let begin = Instant::now();
-    let database = Database::build(space, config).ok()?;
+    let database = config.build_quietly(space).ok()?;
     let seconds = begin.elapsed().as_secs_f64();
     Some(Sample { size, seconds, bytes: database.memory_bytes() as f64 })
 }
@@ -127,16 +119,16 @@ fn middle(space: &GridSpace, share: f64) -> Option<GridSpace> {
 mod tests {
     use super::*;
     use crate::maps::{MapKind, generate};
-    use surefoot::agents::roster::database_for;
     use surefoot::space::{CostModel, Grid, MoveRule, TerrainSet};
+    use surefoot_classics::ROSTER;
 
     fn space(side: u32) -> GridSpace {
         let map = generate(MapKind::Game, side, side, 3).unwrap();
         GridSpace::new(map.grid(TerrainSet::GROUND), MoveRule::NoCut, CostModel::Sqrt2)
     }
 
-    fn config(spec: &str) -> DatabaseConfig {
-        database_for(&spec.parse().unwrap(), 1).unwrap().unwrap()
+    fn config(spec: &str) -> Box<dyn DatabaseConfig> {
+        ROSTER.database_for(&spec.parse().unwrap(), 1).unwrap().unwrap()
     }
 
     #[test]
@@ -145,8 +137,8 @@ mod tests {
         for (spec, within) in
             [("knn-lrta*(n=1000)", 1.4), ("pra*", 1.4), ("beacon*", 4.0), ("lrta*(f,pdb;level=5)", 4.0)]
         {
-            let forecast = forecast(&space, config(spec), f64::INFINITY);
-            let bytes = Database::build(&space, config(spec)).unwrap().memory_bytes() as f64;
+            let forecast = forecast(&space, &*config(spec), f64::INFINITY);
+            let bytes = config(spec).build_quietly(&space).unwrap().memory_bytes() as f64;
             let ratio = forecast.bytes / bytes;
             assert!((1.0 / within..within).contains(&ratio), "{spec}: {ratio}");
         }
@@ -154,7 +146,7 @@ mod tests {
 
     #[test]
     fn there_is_nothing_to_rehearse_on_small_maps() {
-        let forecast = forecast(&space(100), config("pra*"), 1.0);
+        let forecast = forecast(&space(100), &*config("pra*"), 1.0);
         assert_eq!(forecast, Forecast::default());
     }
 

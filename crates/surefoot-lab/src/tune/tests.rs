@@ -23,8 +23,8 @@ fn every_algorithm_is_measured_and_the_walks_repeat() {
     let tuning =
         tune(&space, &request(1e6), &mut |what, done, all| seen.push((what.to_owned(), done, all))).unwrap();
     assert_eq!(tuning.unmeasured, []);
-    for entry in roster::ENTRIES {
-        let specs = entry.trial_specs(space.grid().free_count() as usize);
+    for entry in ROSTER.entries() {
+        let specs = trial_specs(entry, space.grid().free_count() as usize);
         for spec in specs.iter().map(|text| text.parse::<Spec>().unwrap().to_string()) {
             let measured = tuning.measured.iter().filter(|measured| measured.spec == spec);
             assert_eq!(measured.count(), 1, "{spec}");
@@ -83,10 +83,10 @@ fn memory_is_measured_where_allocations_are_counted() {
 
 #[test]
 fn what_would_take_too_long_or_too_much_is_left_out() {
-    let config = roster::database_for(&"pra*".parse().unwrap(), 1).unwrap();
+    let config = ROSTER.database_for(&"pra*".parse().unwrap(), 1).unwrap();
     let group = |seconds, bytes| Group {
-        config,
-        candidates: vec![("pra*".parse().unwrap(), &roster::ENTRIES[0])],
+        config: config.clone(),
+        candidates: vec![("pra*".parse().unwrap(), &ROSTER.entries()[0])],
         forecast: Forecast { seconds, bytes },
     };
     let mut tuning = Tuning {
@@ -121,7 +121,7 @@ fn the_default_is_never_left_out_unbuilt() {
     assert!(groups[0].has_default());
     // Without any time it is built, and what is missing are walks.
     let tuning = tune(&space, &request(0.0), &mut |_, _, _| ()).unwrap();
-    let default = tuning.unmeasured.iter().find(|one| one.spec == roster::DEFAULT).unwrap();
+    let default = tuning.unmeasured.iter().find(|one| one.spec == surefoot::agent::DEFAULT).unwrap();
     assert!(matches!(default.reason, Reason::Walks(_)), "{default:?}");
 }
 

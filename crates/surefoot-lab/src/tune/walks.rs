@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use surefoot::agents::Agent;
+use surefoot::agent::Agent;
 use surefoot::space::{GridSpace, State};
 
 use super::choice::Measured;
@@ -13,8 +13,8 @@ use crate::spread::Spread;
 pub const GIVE_UP: f64 = 20.0;
 /// Few walks say nothing about the others.
 pub const FEWEST_WALKS: u64 = 3;
-/// What a state takes in an agent's memory where nobody counts the bytes. It is a guess: agents keep 50 to 1,000 bytes for each state that they
-/// tell of, in tables that are partly empty and in scratch memory.
+/// What a state takes in an agent's memory where nobody counts the bytes. It is a guess: agents keep 50 to
+/// 1,000 bytes for each state that they tell of, in tables that are partly empty and in scratch memory.
 pub const STATE_BYTES: f64 = 128.0;
 /// After so many walks it shows whether there is hope.
 const EARLY: u64 = 10;
@@ -73,7 +73,8 @@ impl Times {
 }
 
 impl Walks {
-    /// For so many walks. Room for them is made now, so that what is allocated while they are walked is the agent's.
+    /// For so many walks. Room for them is made now, so that what is allocated while they are walked is the
+    /// agent's.
     pub(super) fn with_room(problems: usize) -> Self {
         Self {
             over_pct: Vec::with_capacity(problems),
@@ -82,9 +83,9 @@ impl Walks {
         }
     }
 
-    /// Walks one problem after the other until all are done, the time is over, or a first look at the walks says that there is no
-    /// hope. If there is time left, they are walked once more, and of both times the shorter one counts. `held_bytes` says what the agent
-    /// holds at the moment, if that can be told.
+    /// Walks one problem after the other until all are done, the time is over, or a first look at the walks
+    /// says that there is no hope. If there is time left, they are walked once more, and of both times the
+    /// shorter one counts. `held_bytes` says what the agent holds at the moment, if that can be told.
     pub(super) fn walk_all(
         &mut self,
         space: &GridSpace,
@@ -186,9 +187,9 @@ fn walk(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use surefoot::agents::roster;
     use surefoot::formats::grid_from_art;
     use surefoot::space::{Cell, CostModel, MoveRule};
+    use surefoot_classics::ROSTER;
 
     fn space() -> GridSpace {
         let grid = grid_from_art("......\n.####.\n....#.\n......").unwrap();
@@ -200,7 +201,7 @@ mod tests {
         let at = |x, y| space.state_at(Cell::new(x, y)).unwrap();
         // Away from the goal, below the wall and up again.
         let problem = Problem { start: at(3, 2), goal: at(5, 2), optimal: 4.0 };
-        let mut agent = roster::agent_for(&spec.parse().unwrap(), &space, 1).unwrap();
+        let mut agent = ROSTER.agent_for(&spec.parse().unwrap(), &space, 1).unwrap();
         let mut walks = Walks::with_room(2);
         walks.walk_all(&space, &mut *agent, &[problem; 2], time, || None, |_| false).unwrap();
         walks.figures(Measured::default())
@@ -233,7 +234,7 @@ mod tests {
     fn hopeless_walks_end_early() {
         let space = space();
         let problem = Problem { start: State(0), goal: State(5), optimal: 5.0 };
-        let mut agent = roster::agent(&"a*".parse().unwrap()).unwrap();
+        let mut agent = ROSTER.agent(&"a*".parse().unwrap()).unwrap();
         let mut count = |is_hopeless| {
             let (mut walks, time) = (Walks::default(), Duration::from_secs(1000));
             let look = |walks: &Walks| {

@@ -1,8 +1,9 @@
 //! How much dearer than a cheapest path the walks of each entry may be, whatever the golden file says. Without this, a careless blessing
 //! would make any loss the rule.
 
+use super::Walks;
 use super::worlds::WORLDS;
-use super::{ENTRIES, Walks};
+use surefoot_classics::ROSTER;
 
 /// Entries whose walks are about as good.
 struct Family {
@@ -56,12 +57,12 @@ const TOO_LOOSE: f64 = 10.0;
 pub(super) fn faults() -> Vec<String> {
     let times =
         |name| FAMILIES.iter().flat_map(|family| family.entries).filter(|&&other| other == name).count();
-    let wrong = ENTRIES.iter().filter(|entry| times(entry.name) != usize::from(!entry.optimal));
+    let wrong = ROSTER.entries().iter().filter(|entry| times(entry.name) != usize::from(!entry.optimal));
     let mut faults: Vec<String> = wrong
         .map(|entry| format!("{} must be in one family of factors.rs, or be optimal and in none", entry.name))
         .collect();
     let unknown = FAMILIES.iter().flat_map(|family| family.entries);
-    let unknown = unknown.filter(|&&name| ENTRIES.iter().all(|entry| entry.name != name));
+    let unknown = unknown.filter(|&&name| ROSTER.entries().iter().all(|entry| entry.name != name));
     faults.extend(unknown.map(|name| format!("{name} of factors.rs is no entry")));
     faults
 }

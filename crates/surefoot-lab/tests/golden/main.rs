@@ -7,12 +7,12 @@
 #![allow(clippy::unwrap_used)] // the helpers below are part of the tests
 
 // All that comes from the library. The other files of this test take it from here.
-use surefoot::agents::roster::{self, ENTRIES, Entry};
-use surefoot::agents::{Agent, Spec, Step};
-use surefoot::search::{Budget, Dijkstra, Work};
+use surefoot::agent::{Agent, Entry, Spec, Step};
+use surefoot::search::{Dijkstra, Meter, Work};
 use surefoot::space::{
     Cell, CellWeights, Cost, CostModel, Grid, GridSpace, MoveRule, State, StateSpace, TerrainMap, TerrainSet,
 };
+use surefoot_classics::ROSTER;
 
 mod factors;
 mod file;
@@ -66,8 +66,10 @@ struct Tally {
 static ALL: LazyLock<Vec<(World, Vec<Walks>)>> = LazyLock::new(|| {
     let walk_all = |make: &fn() -> World| {
         let world = make();
-        let entries =
-            ENTRIES.par_iter().filter(|entry| world.space.weights().is_none() || entry.takes_weights());
+        let entries = ROSTER
+            .entries()
+            .par_iter()
+            .filter(|entry| world.space.weights().is_none() || entry.takes_weights);
         let walks = entries.map(|entry| walk_world(&world, entry)).collect();
         (world, walks)
     };
@@ -106,8 +108,8 @@ fn walks_are_legal_and_cost_no_more_than_they_may() {
 fn walk_world(world: &World, entry: &'static Entry) -> Walks {
     let space = &world.space;
     let spec: Spec = entry.quick_spec(space.state_limit()).parse().unwrap();
-    let database = roster::build_database(&spec, space, SEED).unwrap();
-    let mut agent = roster::agent_with(&spec, database.as_ref()).unwrap();
+    let database = ROSTER.build_database(&spec, space, SEED).unwrap();
+    let mut agent = ROSTER.agent_with(&spec, database.as_ref()).unwrap();
     let (mut tally, mut faults) = (Tally::default(), Vec::new());
     for problem in &world.problems {
         if let Err(fault) = walk(space, &mut *agent, entry, problem, &mut tally) {
@@ -131,17 +133,17 @@ fn walk(
     tally: &mut Tally,
 ) -> Result<(), String> {
     agent.begin(space, problem.start, problem.goal).map_err(|error| error.to_string())?;
-    let mut budget = agent.bound().map_or_else(Budget::unlimited, Budget::limited);
+    let mut meter = agent.bound().map_or_else(Meter::new, Meter::with_bound);
     let (mut position, mut walked) = (problem.start, 0);
     for steps in 0.. {
         if steps == MOST_STEPS {
             return Err(format!("it is not there after {steps} steps"));
         }
-        budget.renew();
-        let step = agent.step(space, &mut budget);
-        tally.add(budget.spent());
-        if budget.is_overdrawn() {
-            return Err(format!("one move took {}, more than its bound", budget.spent()));
+        meter.renew();
+        let step = agent.step(space, &mut meter);
+        tally.add(meter.spent());
+        if meter.is_overdrawn() {
+            return Err(format!("one move took {}, more than its bound", meter.spent()));
         }
         match step {
             Step::Moved(next) => {

@@ -1,18 +1,16 @@
 //! The databases of a kind: how they follow edits, and how they came to be what they are.
 //!
-//! What an edit breaks is put right or retired before the next frame. What takes long and can wait, hub labels and records that are made
-//! anew, is done piece by piece. Everything that is done is written down, so that a crowd that is loaded does the same to the files that it was
-//! saved with, and has the same databases.
+//! What an edit breaks is put right or retired before the next frame. What takes long and can wait, hub
+//! labels and records that are made anew, is done piece by piece. Everything that is done is written down, so
+//! that a crowd that is loaded does the same to the files that it was saved with, and has the same databases.
 
+use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::records::RecordKeeper;
-use crate::database::Database;
-use crate::space::{Cell, GridSpace, State, StateSpace as _};
-
-/// Copying and repairing an abstraction takes about so many states' time for one unit of work.
-const STATES_COPIED: usize = 16;
+use crate::beacons::{BeaconDatabase, BeaconId};
+use crate::space::{Cell, GridSpace, State};
+use crate::store::{Database, Follows, Maintained, shared_as};
 
 /// What was done to databases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,10 +19,8 @@ pub(super) enum Event {
     Toggle(State),
     /// They were told of the positions before.
     Settle,
-    /// A record of subgoals or chains of a cover were found anew, or some were seen to be cut off.
-    Renew,
-    /// So many pieces of legs and hub labels were made, of those of the algorithm or of its relief.
-    Label {
+    /// So many pieces of what could wait were done, of that of the algorithm or of its relief.
+    Upkeep {
         /// Which.
         of_relief: bool,
         /// How many.
@@ -36,11 +32,9 @@ pub(super) enum Event {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Databases {
     /// That of the algorithm.
-    pub(super) main: Option<Database>,
+    pub(super) main: Option<Held>,
     /// The beacons of units that have learned as much as they may.
-    pub(super) relief: Option<Database>,
-    /// What keeps records of subgoals or paths of a cover right, once the map was edited.
-    records: Option<RecordKeeper>,
+    pub(super) relief: Option<Held>,
     /// What was done to them since they were built.
     pub(super) log: Vec<Event>,
 }
@@ -57,12 +51,63 @@ pub(super) struct Done {
     /// Whether all of it was put in the place of others, so that no number means what it did.
     pub(super) is_replaced: bool,
     /// The beacons that nobody can go by any more, in order.
-    pub(super) retired: Vec<u32>,
+    pub(super) retired: Vec<BeaconId>,
+}
+
+/// A database of a kind. Beacons are told apart once, and not for every unit in every frame.
+#[derive(Clone, Debug)]
+pub(super) enum Held {
+    Beacons(Arc<BeaconDatabase>),
+    Other(Box<dyn Maintained>),
+}
+
+impl Held {
+    pub(super) fn new(database: Arc<dyn Database>) -> Self {
+        match shared_as(&database) {
+            Some(beacons) => Self::Beacons(beacons),
+            None => Self::Other(database.maintained()),
+        }
+    }
+
+    /// The beacons that it is. `None` if it is something else.
+    #[inline]
+    pub(super) fn beacons(&self) -> Option<&BeaconDatabase> {
+        match self {
+            Self::Beacons(beacons) => Some(beacons),
+            Self::Other(_) => None,
+        }
+    }
+}
+
+impl core::ops::Deref for Held {
+    type Target = dyn Maintained;
+
+    fn deref(&self) -> &Self::Target {
+        match self {
+            Self::Beacons(beacons) => beacons,
+            Self::Other(other) => &**other,
+        }
+    }
+}
+
+impl core::ops::DerefMut for Held {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        match self {
+            Self::Beacons(beacons) => beacons,
+            Self::Other(other) => &mut **other,
+        }
+    }
+}
+
+/// Whether a database is beacons.
+pub(super) fn are_beacons(database: &dyn Database) -> bool {
+    database.downcast_ref::<BeaconDatabase>().is_some()
 }
 
 impl Databases {
-    pub(super) fn new(main: Option<Database>, relief: Option<Database>) -> Self {
-        Self { main, relief, records: None, log: Vec::new() }
+    pub(super) fn new(main: Option<Arc<dyn Database>>, relief: Option<Arc<dyn Database>>) -> Self {
+        let [main, relief] = [main, relief].map(|database| database.map(Held::new));
+        Self { main, relief, log: Vec::new() }
     }
 
     /// Whether there is none.
@@ -70,67 +115,45 @@ impl Databases {
         self.main.is_none() && self.relief.is_none()
     }
 
-    /// Those whose files stay what they were when they are repaired, beacons, subgoals and covers, as they are now.
-    pub(super) fn with_history(&self) -> Self {
-        let has = |database: &&Database| {
-            matches!(
-                database,
-                Database::Beacons(_) | Database::Transit(_) | Database::Subgoals(_) | Database::Cover(_)
-            )
-        };
-        let [main, relief] =
-            [&self.main, &self.relief].map(|database| database.as_ref().filter(has).cloned());
-        Self::new(main, relief)
+    /// Whether the algorithm goes by beacons.
+    #[inline]
+    pub(super) fn is_main_beacons(&self) -> bool {
+        self.main.as_ref().and_then(Held::beacons).is_some()
     }
 
-    /// Takes over that positions were blocked or freed. What cannot be repaired stays as it is: agents find legal ways all the same.
+    /// That of the algorithm, as it is now.
+    pub(super) fn main(&self) -> Option<Arc<dyn Database>> {
+        self.main.as_ref().map(|main| main.database())
+    }
+
+    /// Those whose files stay what they were when they are repaired, as they are now.
+    pub(super) fn with_history(&self) -> Self {
+        let has = |database: &&Held| database.database().kind().follows == Follows::BesideFile;
+        let [main, relief] =
+            [&self.main, &self.relief].map(|database| database.as_ref().filter(has).cloned());
+        Self { main, relief, log: Vec::new() }
+    }
+
+    /// Takes over that positions were blocked or freed. What cannot be repaired stays as it is: agents find
+    /// legal ways all the same.
     pub(super) fn repair(&mut self, space: &GridSpace, changed: &[Cell]) -> Done {
         self.log.extend(changed.iter().map(|&cell| Event::Toggle(space.state(cell))));
         self.log.push(Event::Settle);
-        let mut done = self.settle(space, changed);
-        if let Some(Database::Abstraction(shared)) = &mut self.main {
-            // Agents have the old one, so that it has to be copied.
-            let mut abstraction = (**shared).clone();
-            if abstraction.repair(space, changed.iter().copied()).is_ok() {
-                *shared = Arc::new(abstraction);
-                done.is_new = true;
-            }
-            done.work += (space.state_limit() / STATES_COPIED) as u64;
-        }
-        done
+        self.settle(space, changed)
     }
 
-    /// The same for those whose files stay what they were.
     fn settle(&mut self, space: &GridSpace, changed: &[Cell]) -> Done {
         let mut done = Done::default();
-        if let Some(database) = &mut self.main {
-            let told = match &mut self.records {
-                Some(records) => records.repair(space, changed),
-                // The first time all records are looked at on the map as it is.
-                None => RecordKeeper::new(space, database).map(|(records, work)| {
-                    self.records = Some(records);
-                    work
-                }),
-            };
-            if let Some((records, work)) = self.records.as_ref().zip(told) {
-                *database = records.database();
-                (done.is_new, done.work) = (true, work);
+        // Units hold numbers of those that they go by: the algorithm's, or else those of the relief.
+        let are_of_main = self.is_main_beacons();
+        for (is_main, database) in [(true, &mut self.main), (false, &mut self.relief)] {
+            if let Some(edited) = database.as_mut().and_then(|database| database.edit(space, changed)) {
+                done.work += edited.work;
+                done.is_new |= is_main && edited.is_new;
+                if is_main == are_of_main {
+                    done.retired.extend(edited.retired);
+                }
             }
-        }
-        for database in [&mut self.main, &mut self.relief] {
-            if let Some(Database::Beacons(beacons)) = database
-                && let Ok(report) = Arc::make_mut(beacons).repair_but_labels(space, changed.iter().copied())
-            {
-                done.work += report.work;
-                done.retired.extend(report.retired);
-            }
-        }
-        if let Some(Database::Transit(transit)) = &mut self.main
-            && let Ok(work) = Arc::make_mut(transit).repair_but_labels(space, changed.iter().copied())
-        {
-            // Agents keep their ways, and wait for new ones where they are blocked.
-            done.work += work;
-            done.is_new = true;
         }
         done.retired.sort_unstable();
         done
@@ -138,32 +161,33 @@ impl Databases {
 
     /// Whether there is something that could wait.
     pub(super) fn have_work(&self) -> bool {
-        let is_labelling = |database: &Option<Database>| match database {
-            Some(Database::Beacons(beacons)) => beacons.is_labelling(),
-            Some(Database::Transit(transit)) => transit.is_labelling(),
-            _ => false,
-        };
-        is_labelling(&self.main)
-            || is_labelling(&self.relief)
-            || self.records.as_ref().is_some_and(RecordKeeper::has_waiting)
+        [&self.main, &self.relief].into_iter().flatten().any(|database| database.is_upkeep_due())
     }
 
-    /// Does a piece of what could wait; nothing if there is nothing to do.
+    /// Does a piece of what could wait. `None` if there is nothing to do.
     pub(super) fn work_on(&mut self, space: &GridSpace) -> Option<Done> {
-        self.label_on(space).or_else(|| self.renew(space))
+        self.work_on_those(space, |_| true)
     }
 
-    /// Makes a piece of legs and hub labels.
-    pub(super) fn label_on(&mut self, space: &GridSpace) -> Option<Done> {
-        for (of_relief, database) in [(false, &mut self.main), (true, &mut self.relief)] {
-            if let Some(done) = label_on(database, space) {
+    /// The same for those that know no way without it.
+    pub(super) fn work_on_needed(&mut self, space: &GridSpace) -> Option<Done> {
+        self.work_on_those(space, Maintained::needs_upkeep)
+    }
+
+    fn work_on_those(&mut self, space: &GridSpace, are_those: fn(&dyn Maintained) -> bool) -> Option<Done> {
+        for of_relief in [false, true] {
+            let database = if of_relief { &self.relief } else { &self.main };
+            if !database.as_deref().is_some_and(are_those) {
+                continue;
+            }
+            if let Some(done) = self.keep_up(space, of_relief) {
                 match self.log.last_mut() {
-                    Some(Event::Label { of_relief: last, pieces })
+                    Some(Event::Upkeep { of_relief: last, pieces })
                         if *last == of_relief && *pieces < u32::MAX =>
                     {
                         *pieces += 1;
                     }
-                    _ => self.log.push(Event::Label { of_relief, pieces: 1 }),
+                    _ => self.log.push(Event::Upkeep { of_relief, pieces: 1 }),
                 }
                 return Some(done);
             }
@@ -171,20 +195,22 @@ impl Databases {
         None
     }
 
-    /// Finds a record anew. Agents get the records when none waits any more, so that they do not choose anew all the time.
-    fn renew(&mut self, space: &GridSpace) -> Option<Done> {
-        let records = self.records.as_mut().filter(|records| records.has_waiting())?;
-        self.log.push(Event::Renew);
-        let mut done = Done { work: records.renew(space), ..Done::default() };
-        if let Some(database) = self.main.as_mut().filter(|_| !records.has_waiting()) {
-            *database = records.database();
-            done.is_new = true;
-        }
-        Some(done)
+    fn keep_up(&mut self, space: &GridSpace, of_relief: bool) -> Option<Done> {
+        let database = if of_relief { &mut self.relief } else { &mut self.main }.as_mut()?;
+        let piece = database.upkeep(space)?;
+        // Units read beacons where they lie. Agents get what is new when all of it is done, so that they do
+        // not choose anew all the time.
+        let are_beacons = database.beacons().is_some();
+        Some(Done {
+            work: piece.work,
+            is_new: piece.is_last && !of_relief && !are_beacons,
+            is_labelled: piece.is_last && are_beacons,
+            ..Done::default()
+        })
     }
 
-    /// Does to databases as they were built what was done to others, on their map, which follows. An abstraction is not among them: its file is of what
-    /// it is now.
+    /// Does to databases as they were built what was done to others, on their map, which follows. One whose
+    /// file is of what it is now is not among them.
     pub(super) fn replay(&mut self, space: &mut GridSpace, log: &[Event]) {
         let mut changed = Vec::new();
         for event in log {
@@ -199,38 +225,13 @@ impl Databases {
                     self.settle(space, &changed);
                     changed.clear();
                 }
-                Event::Renew => drop(self.renew(space)),
-                Event::Label { of_relief, pieces } => self.label(space, of_relief, pieces),
+                // Where there is nothing left to do the log says too much.
+                Event::Upkeep { of_relief, pieces } => {
+                    let _ = (0..pieces).all(|_| self.keep_up(space, of_relief).is_some());
+                }
             }
         }
         self.log = log.to_vec();
-    }
-
-    /// Makes so many pieces of the legs and hub labels of one database.
-    fn label(&mut self, space: &GridSpace, of_relief: bool, pieces: u32) {
-        let database = if of_relief { &mut self.relief } else { &mut self.main };
-        // Where there is nothing left to do the log says too much.
-        let _ = (0..pieces).all(|_| label_on(database, space).is_some());
-    }
-}
-
-/// Makes a piece of the legs and hub labels of a database, if there are any to be made.
-fn label_on(database: &mut Option<Database>, space: &GridSpace) -> Option<Done> {
-    match database {
-        Some(Database::Beacons(beacons)) if beacons.is_labelling() => {
-            let piece = Arc::make_mut(beacons).label_on(space)?;
-            Some(Done { work: piece.work, is_labelled: piece.is_last, ..Done::default() })
-        }
-        Some(Database::Transit(transit)) if transit.is_labelling() => {
-            let piece = Arc::make_mut(transit).label_on(space)?;
-            Some(Done {
-                work: piece.work,
-                is_labelled: piece.is_last,
-                is_new: piece.is_last,
-                ..Done::default()
-            })
-        }
-        _ => None,
     }
 }
 

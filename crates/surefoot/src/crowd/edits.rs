@@ -1,8 +1,9 @@
 //! Maps that change: cells are blocked and freed between frames.
 //!
-//! The spaces of all kinds follow at once; databases are told when the next frame begins: what is broken is put right or retired, and what takes long is left to
-//! the upkeep. Agents look at the map before every move, so that they never walk into a wall, whatever their databases say; those that had no
-//! way are told when there is one.
+//! The spaces of all kinds follow at once; databases are told when the next frame begins: what is broken is
+//! put right or retired, and what takes long is left to the upkeep. Agents look at the map before every move,
+//! so that they never walk into a wall, whatever their databases say; those that had no way are told when
+//! there is one.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -12,13 +13,11 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::databases::Done;
 use super::kind::KindState;
 use super::lane::Lane;
+use super::tuning::MOST_NOTED;
 use super::unit::UnitStatus;
-use super::walker::Walker;
+use super::walker::UnitWalker;
 use super::{Crowd, CrowdError, squares};
-use crate::space::{Cell, Edition, Grid, GridSpace, QueryError, Reachability, Role, State, StateSpace as _};
-
-/// Up to so many edits between two frames it is found out who need not look again.
-const MOST_NOTED: usize = 16;
+use crate::space::{Cell, Grid, GridSpace, QueryError, Reachability, Revision, Role, State, StateSpace as _};
 
 impl Crowd {
     /// Frees or blocks a cell. Whether that changes anything.
@@ -59,7 +58,8 @@ impl Crowd {
         Ok(count)
     }
 
-    /// Tells databases what was edited since the last frame, and the units that are concerned; wakes those that may have a way now. What it took.
+    /// Tells databases what was edited since the last frame, and the units that are concerned; wakes those
+    /// that may have a way now. What it took.
     pub(super) fn settle_edits(&mut self) -> u64 {
         if self.kinds.iter().all(|kind| kind.changed.is_empty()) {
             return 0;
@@ -86,8 +86,8 @@ impl Crowd {
 struct News {
     /// The positions that changed.
     changed: Vec<Cell>,
-    /// The edition of the space before.
-    before: Option<Edition>,
+    /// The revision of the space before.
+    before: Option<Revision>,
     /// Whether it is so little that it can be told who need not look again.
     is_little: bool,
     done: Done,
@@ -95,17 +95,17 @@ struct News {
 
 /// Tells a unit of its kind's news.
 fn tell(lane: &mut Lane, at: usize, kind: &KindState, news: &News) {
-    let database = kind.databases.main.as_ref().filter(|_| news.done.is_new);
-    match (&mut lane.units[at].walker, database) {
-        (Walker::Beacons(walker), _) if walker.heads_for(&news.done.retired) => {
+    let database = if news.done.is_new { kind.databases.main() } else { None };
+    match (&mut lane.units[at].walker, &database) {
+        (UnitWalker::Beacons(walker), _) if walker.heads_for(&news.done.retired) => {
             walker.start_over();
             lane.note_choice(at, &kind.space);
         }
-        (Walker::Beacons(walker), _) if news.is_little => {
+        (UnitWalker::Beacons(walker), _) if news.is_little => {
             walker.note_edits(&kind.space, news.before, &news.changed);
         }
         // One that has no use for it goes on as it is.
-        (Walker::Agent(boxed), Some(database)) => drop(boxed.agent.use_database(database)),
+        (UnitWalker::Agent(boxed), Some(database)) => drop(boxed.agent.use_database(database)),
         _ => {}
     }
 }
@@ -159,15 +159,17 @@ impl KindState {
         }
     }
 
-    /// Tells the databases of what was edited since the last frame. What is to be told to units; `None` if there was no edit.
+    /// Tells the databases of what was edited since the last frame. What is to be told to units; `None` if
+    /// there was no edit.
     fn settle(&mut self) -> Option<News> {
         if self.changed.is_empty() {
             return None;
         }
         let changed = core::mem::take(&mut self.changed);
-        let before = core::mem::replace(&mut self.settled, self.space.edition());
+        let before = core::mem::replace(&mut self.settled, self.space.revision());
         let is_cut = core::mem::take(&mut self.is_cut);
-        // Where much was edited it is as fast to look again. Where ground has weights, an edit may change what is estimated everywhere.
+        // Where much was edited it is as fast to look again. Where ground has weights, an edit may change
+        // what is estimated everywhere.
         let is_little = !is_cut && changed.len() <= MOST_NOTED && !self.space.is_weighted();
         let done = self.repair(&changed);
         Some(News { changed, before, is_little, done })

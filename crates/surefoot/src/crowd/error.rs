@@ -3,10 +3,10 @@
 use alloc::string::String;
 
 use super::{KindId, UnitId};
-use crate::agents::SpecError;
-use crate::codec::CodecError;
-use crate::database::DatabaseError;
+use crate::agent::SpecError;
 use crate::space::{Cell, QueryError, SpaceError};
+use crate::store::codec::CodecError;
+use crate::store::container::DatabaseError;
 
 /// Something that a crowd refuses. It is as it was before.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -37,6 +37,17 @@ pub enum CrowdError {
         expected: String,
         /// What the database was built for.
         found: String,
+    },
+    /// A database that was repaired: crowds begin with what is in a file.
+    #[error("this database was repaired after edits; give the crowd Database::renewed of it")]
+    RepairedDatabase,
+    /// A database that nobody would go by.
+    #[error("{algorithm} needs {needs}; leave this database out")]
+    UselessDatabase {
+        /// Whom it was given to.
+        algorithm: String,
+        /// What that needs.
+        needs: &'static str,
     },
     /// More kinds than can be told apart.
     #[error("a crowd has at most {} kinds of units", super::kind::MOST_KINDS)]

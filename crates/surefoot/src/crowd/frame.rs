@@ -13,10 +13,11 @@ pub enum FrameBudget<'a> {
     /// A move for everyone.
     #[default]
     Everyone,
-    /// So much [work](crate::search::Work::total). What comes of it is the same on every machine and with any number of threads.
+    /// So much [work](crate::search::Work::total). What comes of it is the same on every machine and with any
+    /// number of threads.
     Work(u64),
-    /// As long as this says that there is time left. It is asked before every few units, by all threads. In each frame some units are served
-    /// even if there is no time at all.
+    /// As long as this says that there is time left. It is asked before every few units, by all threads. In
+    /// each frame some units are served even if there is no time at all.
     Time(&'a (dyn Fn() -> bool + Sync)),
 }
 
@@ -55,7 +56,8 @@ pub struct FrameReport {
     pub unreachable: Vec<UnitId>,
     /// Units that had no way to their goals, and have one now.
     pub reachable: Vec<UnitId>,
-    /// Units that have been in each other's way for too long, and units whose algorithm does not know how to go on.
+    /// Units that have been in each other's way for too long, and units whose algorithm does not know how to
+    /// go on.
     pub blocked: Vec<UnitId>,
     /// Pursuers whose targets were removed.
     pub lost: Vec<UnitId>,
@@ -63,15 +65,17 @@ pub struct FrameReport {
     pub served: u32,
     /// How many would have, if there had been work or time left.
     pub waiting: u32,
-    /// For how many frames in a row the unit that waited longest has waited, of all that were served or still wait. It counts to 65,535.
+    /// For how many frames in a row the unit that waited longest has waited, of all that were served or still
+    /// wait. It counts to 65,535.
     pub longest_wait: u32,
-    /// The most frames that a unit that waits now will have waited when it is served. If nobody waits any more, it is the longest wait. It holds
-    /// unless budgets become smaller, units are added or removed, goals are given, or the map is edited. `None` if there is no bound, because an
-    /// algorithm has none.
+    /// The most frames that a unit that waits now will have waited when it is served. If nobody waits any
+    /// more, it is the longest wait. It holds unless budgets become smaller, units are added or removed,
+    /// goals are given, or the map is edited. `None` if there is no bound, because an algorithm has none.
     pub wait_bound: Option<u64>,
     /// The work that units did.
     pub work: u64,
-    /// The work on databases, after edits and on what could wait. It is paid from this frame's budget and the next ones', half of each at most.
+    /// The work on databases, after edits and on what could wait. It is paid from this frame's budget and the
+    /// next ones', half of each at most.
     pub upkeep: u64,
     /// Units that did more work than their algorithm says it can take: a mistake of the algorithm's.
     pub overdrawn: u32,

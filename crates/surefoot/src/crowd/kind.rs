@@ -2,27 +2,30 @@
 
 use alloc::boxed::Box;
 use alloc::string::ToString;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::CrowdError;
-use super::databases::Databases;
-use super::renewal::Renewal;
-use super::squares;
-use crate::agents::{Agent, BeaconWalker, Guide, Spec, roster};
-use crate::database::{BuiltFor, Database};
+use super::databases::{Databases, Held, are_beacons};
+use super::renewal::LogCompaction;
+use super::{CrowdError, squares};
+use crate::agent::{Agent, Algorithm};
+use crate::beacons::{BeaconGuide, BeaconWalker, ENTRY, beacon_star};
 use crate::search::Work;
 use crate::space::{
-    Cell, CellWeights, CostModel, Edition, Grid, GridSpace, MoveRule, QueryError, Role, State,
+    Cell, CellWeights, CostModel, Grid, GridSpace, MoveRule, QueryError, Revision, Role, State,
     StateSpace as _,
 };
+use crate::store::{BuiltFor, Database, Follows};
+use crate::tba::TbaStar;
 
 /// The most kinds in a crowd: a unit keeps its kind in a byte.
 pub(super) const MOST_KINDS: usize = 256;
 /// The largest size of a unit.
 pub(super) const MOST_SIZE: u32 = 64;
-/// What units without beacons go on by when they have learned as much as they may: an exact search in slices.
-const LAST_RESORT: &str = "tba*";
+/// What units without beacons go on by when they have learned as much as they may: `tba*`, an exact search in
+/// slices of so many expansions.
+const LAST_RESORT_SLICE: u64 = 50;
 
 /// The name of a kind in its crowd.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,7 +37,8 @@ impl fmt::Display for KindId {
     }
 }
 
-/// A kind of units: how they move, how large they are, what ground costs them, and by which algorithm they find their way.
+/// A kind of units: how they move, how large they are, what ground costs them, and by which algorithm they
+/// find their way.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Kind {
@@ -42,19 +46,22 @@ pub struct Kind {
     pub rule: MoveRule,
     /// What their moves cost.
     pub costs: CostModel,
-    /// How many cells they are wide and high, 1 to 64. A unit stands on the square whose top left cell is its position, and all of it must
-    /// be free.
+    /// How many cells they are wide and high, 1 to 64. A unit stands on the square whose top left cell is its
+    /// position, and all of it must be free.
     pub size: u32,
-    /// What ground costs them, if not the same everywhere. For units larger than a cell the heaviest cell under them counts.
+    /// What ground costs them, if not the same everywhere. For units larger than a cell the heaviest cell
+    /// under them counts.
     pub weights: Option<CellWeights>,
-    /// How they find their way: any algorithm of the [roster]. `beacon*` unless something else is said.
-    pub algorithm: Spec,
-    /// What the algorithm needs, if it is there already: built for this kind's rule and costs, and for [`Kind::grid`]. Otherwise it is built when
-    /// the kind is added.
-    pub database: Option<Database>,
-    /// Beacons for units that learned as much as they may ([`CrowdConfig::most_learned`](super::CrowdConfig::most_learned)), if the algorithm does
-    /// not go by beacons itself. Without them such units go on by `tba*`.
-    pub relief: Option<Database>,
+    /// How they find their way: any algorithm of a [roster](crate::agent::Roster), or one of your own.
+    /// `beacon*` unless something else is said.
+    pub algorithm: Algorithm,
+    /// What the algorithm needs, if it is there already: built for this kind's rule and costs, and for
+    /// [`Kind::grid`]. Otherwise it is built when the kind is added.
+    pub database: Option<Arc<dyn Database>>,
+    /// Beacons for units that learned as much as they may
+    /// ([`CrowdConfig::most_learned`](super::CrowdConfig::most_learned)), if the algorithm does not go by
+    /// beacons itself. Without them such units go on by `tba*`.
+    pub relief: Option<Arc<dyn Database>>,
     /// Which of the many databases to build.
     pub seed: u64,
 }
@@ -68,7 +75,7 @@ impl Kind {
             costs,
             size: 1,
             weights: None,
-            algorithm: Spec::of_name("beacon*"),
+            algorithm: beacon_star(),
             database: None,
             relief: None,
             seed: 1,
@@ -101,6 +108,11 @@ impl Kind {
     }
 }
 
+/// Whether units go by `beacon*`, and not by another algorithm that has a use for beacons.
+fn is_beacon_star(kind: &Kind) -> bool {
+    kind.algorithm.entry().is_some_and(|entry| entry.name == ENTRY.name)
+}
+
 /// For each position the heaviest cell under a unit of this size.
 fn heaviest(weights: &CellWeights, size: u32, map: &Grid) -> Result<CellWeights, CrowdError> {
     weights.check(map)?;
@@ -117,41 +129,55 @@ pub(super) struct KindState {
     /// Without its databases.
     pub(super) kind: Kind,
     pub(super) databases: Databases,
-    /// An agent of the algorithm, from which all others are copied: what takes long to make is made once. Copies share it. `None` for units that
-    /// go by beacons.
+    /// An agent of the algorithm, from which all others are copied: what takes long to make is made once.
+    /// Copies share it. `None` for units that go by beacons.
     prototype: Option<Box<dyn Agent>>,
     /// Whether the prototype got a repaired database in the place of the one that it was made with.
     pub(super) is_repaired: bool,
     /// Those of them whose files stay what they were, as they were built.
     pub(super) as_built: Databases,
     /// Databases that are to take the place of those in use, for the sake of a shorter log.
-    pub(super) renewal: Option<Box<Renewal>>,
+    pub(super) renewal: Option<Box<LogCompaction>>,
     pub(super) space: GridSpace,
     /// The most work that a unit of this kind does in a frame, if that is bounded.
     pub(super) bound: Option<u64>,
-    /// The same for one that goes by the algorithm, and not by another because it has learned as much as it may.
+    /// The same for one that goes by the algorithm, and not by another because it has learned as much as it
+    /// may.
     pub(super) own_bound: Option<u64>,
     /// The positions that changed since the last frame.
     pub(super) changed: Vec<Cell>,
     /// Whether one of them may have cut a component in two.
     pub(super) is_cut: bool,
-    /// The edition of the space when units were last told of edits.
-    pub(super) settled: Option<Edition>,
+    /// The revision of the space when units were last told of edits.
+    pub(super) settled: Option<Revision>,
 }
 
 impl KindState {
     pub(super) fn new(mut kind: Kind, map: &Grid) -> Result<Self, CrowdError> {
-        roster::check(&kind.algorithm)?;
         let space = kind.space(map)?;
         for database in [&kind.database, &kind.relief].into_iter().flatten() {
+            if database.is_repaired() && database.kind().follows == Follows::BesideFile {
+                return Err(CrowdError::RepairedDatabase);
+            }
             let (expected, found) = (BuiltFor::of(&space), database.built_for());
             if expected != *found {
                 let (expected, found) = (expected.to_string(), found.to_string());
                 return Err(CrowdError::OtherDatabase { expected, found });
             }
         }
-        if kind.database.is_none() {
-            kind.database = roster::build_database(&kind.algorithm, &space, kind.seed)?;
+        if let Some(relief) = &kind.relief
+            && !are_beacons(&**relief)
+        {
+            return Err(CrowdError::UselessDatabase { algorithm: "relief".to_string(), needs: "beacons" });
+        }
+        match &kind.database {
+            None => kind.database = kind.algorithm.build_database(&space, kind.seed)?,
+            Some(_) if kind.algorithm.database_config(kind.seed).is_none() => {
+                let algorithm = kind.algorithm.spec().to_string();
+                return Err(CrowdError::UselessDatabase { algorithm, needs: "no database" });
+            }
+            // What it has no use for is refused now.
+            Some(database) => drop(kind.algorithm.agent(Some(database))?),
         }
         // The space has them.
         kind.weights = None;
@@ -160,7 +186,8 @@ impl KindState {
         Self::with_space(kind, space, databases, as_built, false)
     }
 
-    /// The same where the space and the databases are there already, and agents were given a repaired one if `is_repaired`.
+    /// The same where the space and the databases are there already, and agents were given a repaired one if
+    /// `is_repaired`.
     pub(super) fn with_space(
         kind: Kind,
         space: GridSpace,
@@ -168,10 +195,10 @@ impl KindState {
         as_built: Databases,
         is_repaired: bool,
     ) -> Result<Self, CrowdError> {
-        let settled = space.edition();
-        let prototype = match &databases.main {
-            Some(Database::Beacons(_)) => None,
-            main => Some(roster::agent_with(&kind.algorithm, main.as_ref())?),
+        let settled = space.revision();
+        let prototype = match databases.is_main_beacons() && is_beacon_star(&kind) {
+            true => None,
+            false => Some(kind.algorithm.agent(databases.main().as_ref())?),
         };
         let mut made = Self {
             prototype,
@@ -197,10 +224,10 @@ impl KindState {
     /// The algorithm's database is another one, and agents are to be given it: so is the prototype.
     pub(super) fn renew_prototype(&mut self) -> Result<(), CrowdError> {
         self.is_repaired = true;
-        if let (Some(database), Some(prototype)) = (&self.databases.main, &mut self.prototype)
-            && prototype.use_database(database).is_err()
+        if let (Some(database), Some(prototype)) = (self.databases.main(), &mut self.prototype)
+            && prototype.use_database(&database).is_err()
         {
-            *prototype = roster::agent_with(&self.kind.algorithm, Some(database))?;
+            *prototype = self.kind.algorithm.agent(Some(&database))?;
         }
         self.find_bound()
     }
@@ -225,29 +252,26 @@ impl KindState {
     pub(super) fn agent(&self) -> Result<Box<dyn Agent>, CrowdError> {
         match &self.prototype {
             Some(prototype) => Ok(prototype.clone_box()),
-            None => Ok(roster::agent_with(&self.kind.algorithm, self.databases.main.as_ref())?),
+            None => Ok(self.kind.algorithm.agent(self.databases.main().as_ref())?),
         }
     }
 
     /// An agent for a unit that has learned as much as it may, where there are no beacons to go by.
     pub(super) fn last_resort(&self) -> Result<Box<dyn Agent>, CrowdError> {
-        Ok(roster::agent(&Spec::of_name(LAST_RESORT))?)
+        Ok(Box::new(TbaStar::new(LAST_RESORT_SLICE, true)))
     }
 
     /// Whether the kind's algorithm goes by beacons.
     #[inline]
     pub(super) fn goes_by_beacons(&self) -> bool {
-        matches!(self.databases.main, Some(Database::Beacons(_)))
+        self.prototype.is_none()
     }
 
     /// The beacons of the kind, if it has any: to walk by, or to go on by.
     #[inline]
-    pub(super) fn guide(&self) -> Option<Guide<'_>> {
-        match (&self.databases.main, &self.databases.relief) {
-            (Some(Database::Beacons(database)), _) | (_, Some(Database::Beacons(database))) => {
-                Some(Guide { space: &self.space, database })
-            }
-            _ => None,
-        }
+    pub(super) fn guide(&self) -> Option<BeaconGuide<'_>> {
+        let Databases { main, relief, .. } = &self.databases;
+        let database = main.as_ref().and_then(Held::beacons).or_else(|| relief.as_ref()?.beacons())?;
+        Some(BeaconGuide { space: &self.space, database })
     }
 }

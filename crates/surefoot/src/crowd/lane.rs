@@ -1,8 +1,9 @@
-//! Lanes: each has every sixteenth unit and its own share of the frame's work, and knows nothing of the others. So lanes can be served on any number of
-//! threads, in any order, and what comes of it is the same.
+//! Lanes: each has every sixteenth unit and its own share of the frame's work, and knows nothing of the
+//! others. So lanes can be served on any number of threads, in any order, and what comes of it is the same.
 //!
-//! A lane serves its units in turn: each class of priority has a place at which it goes on. A unit is served while the lane's account is not
-//! empty, and may overdraw it; the debt is paid before the next one is served.
+//! A lane serves its units in turn: each class of priority has a place at which it goes on. A unit is served
+//! while the lane's account is not empty, and may overdraw it; the debt is paid before the next one is
+//! served.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -12,10 +13,11 @@ use super::kind::KindState;
 use super::occupied::{Held, is_legal};
 use super::pursuit::{LOOK_WORK, Look, Pursuit};
 use super::unit::{Priority, Unit, UnitStatus};
-use super::walker::Walker;
+use super::walker::UnitWalker;
 use super::{CrowdConfig, UnitId};
-use crate::agents::{Company, Destinations, Step};
-use crate::search::Budget;
+use crate::agent::Step;
+use crate::beacons::{Company, Destinations};
+use crate::search::Meter;
 use crate::space::{Cost, GridSpace, Heuristic as _, State};
 
 /// The number of lanes: more than most machines have cores for a crowd, and a part of every saved crowd.
@@ -135,7 +137,8 @@ impl Lane {
         astray.choices = astray.choices.saturating_add(1);
     }
 
-    /// Forgets who was in the way of the unit at a place, and that it went astray: it has another goal, or is there.
+    /// Forgets who was in the way of the unit at a place, and that it went astray: it has another goal, or is
+    /// there.
     pub(super) fn clear(&mut self, at: usize) {
         self.held.remove(&(at as u32));
         self.astray.remove(&(at as u32));
@@ -146,7 +149,8 @@ impl Lane {
         self.stated = None;
     }
 
-    /// A unit got a goal, and takes so much on its turn, if that is bounded. Those who wait may have to wait for it, too.
+    /// A unit got a goal, and takes so much on its turn, if that is bounded. Those who wait may have to wait
+    /// for it, too.
     pub(super) fn note_goal(&mut self, bound: Option<u64>) {
         self.stated = self.stated.zip(bound).map(|(stated, bound)| {
             let debt = bound.saturating_sub(stated.most);
@@ -155,8 +159,8 @@ impl Lane {
         });
     }
 
-    /// States how long those who wait will have waited at most when they are served, where each frame has so much work for the lane, or, without, time
-    /// for a few units only. `None` if there is no bound.
+    /// States how long those who wait will have waited at most when they are served, where each frame has so
+    /// much work for the lane, or, without, time for a few units only. `None` if there is no bound.
     pub(super) fn state_wait_bound(&mut self, round: &Round<'_>, share: Option<i64>) -> Option<u64> {
         if !self.has_waiting {
             self.stated = None;
@@ -166,7 +170,8 @@ impl Lane {
         let before = self.stated.take();
         let (rest, most) = self.frames_before(round, share)?;
         let patience = u64::from(round.config.patience) + 1;
-        // Whoever begins to wait loses patience first. For those who wait already, what was stated still holds unless there is less work since.
+        // Whoever begins to wait loses patience first. For those who wait already, what was stated still
+        // holds unless there is less work since.
         let waited = patience.max(u64::from(self.report.longest_wait)).saturating_add(rest);
         let is_as_much = |stated: &Stated| stated.share.is_some() == share.is_some() && stated.share <= share;
         let before = before.filter(is_as_much).map_or(u64::MAX, |stated| stated.frames);
@@ -175,11 +180,12 @@ impl Lane {
         Some(frames)
     }
 
-    /// In how many frames a unit of the lane that has waited for as long as patience lasts is served, and the most that a unit takes on its turn. `None` if
-    /// there is no bound.
+    /// In how many frames a unit of the lane that has waited for as long as patience lasts is served, and the
+    /// most that a unit takes on its turn. `None` if there is no bound.
     ///
-    /// It is served in turn with all others of which that is so, or that have a high priority. While it waits, the lane pays its debts, spends its
-    /// whole share in every frame, and serves everyone else at most once.
+    /// It is served in turn with all others of which that is so, or that have a high priority. While it
+    /// waits, the lane pays its debts, spends its whole share in every frame, and serves everyone else at
+    /// most once.
     fn frames_before(&self, round: &Round<'_>, share: Option<u64>) -> Option<(u64, u64)> {
         // Pursuers may set out at any time.
         let is_served = |&at: &usize| {
@@ -211,10 +217,9 @@ impl Lane {
         self.report.begin(round.frame);
         let work = share.map(|share| self.account.min(share).saturating_add(share));
         let mut allowance = Allowance { work, time_left: round.time_left, served: 0 };
-        let mut budget = Budget::unlimited();
-        let is_enough = Priority::ALL
-            .into_iter()
-            .all(|class| self.serve_class(round, class, &mut allowance, &mut budget));
+        let mut meter = Meter::new();
+        let is_enough =
+            Priority::ALL.into_iter().all(|class| self.serve_class(round, class, &mut allowance, &mut meter));
         // What is not saved must not matter in the next frame.
         self.destinations.clear(|kind, side| {
             if let Some(guide) = round.kinds[usize::from(kind)].guide() {
@@ -224,7 +229,7 @@ impl Lane {
         self.account = allowance.work.unwrap_or(0);
         self.has_waiting = !is_enough;
         self.report.served = allowance.served;
-        self.report.work = budget.spent().total();
+        self.report.work = meter.spent().total();
         if !is_enough {
             self.count_waiting(round.frame);
         }
@@ -236,7 +241,7 @@ impl Lane {
         round: &Round<'_>,
         class: Priority,
         allowance: &mut Allowance<'_>,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> bool {
         // Whoever has waited for long counts as high, and only then can there be such.
         let is_empty = self.counts[class as usize] == 0;
@@ -259,18 +264,18 @@ impl Lane {
                 self.turns[class as usize] = at as u32;
                 return false;
             }
-            let before = budget.spent().total();
-            self.serve_unit(round, at, budget);
+            let before = meter.spent().total();
+            self.serve_unit(round, at, meter);
             allowance.served += 1;
             if let Some(work) = &mut allowance.work {
-                let spent = budget.spent().total() - before;
+                let spent = meter.spent().total() - before;
                 *work = work.saturating_sub(i64::try_from(spent).unwrap_or(i64::MAX));
             }
         }
         true
     }
 
-    fn serve_unit(&mut self, round: &Round<'_>, at: usize, budget: &mut Budget) {
+    fn serve_unit(&mut self, round: &Round<'_>, at: usize, meter: &mut Meter) {
         let (id, key) = (self.id(at), at as u32);
         let place = self.place(at);
         let unit = &mut self.units[at];
@@ -279,7 +284,7 @@ impl Lane {
         unit.note_look(round.frame);
         unit.waited = 0;
         if let Some(pursuit) = self.pursuits.get_mut(&key) {
-            match pursuit.look(unit, (kind, round.map_mark), place, budget) {
+            match pursuit.look(unit, (kind, round.map_mark), place, meter) {
                 Look::GoOn => {}
                 Look::NewGoal => self.clear(at),
                 Look::Wait => return,
@@ -293,7 +298,7 @@ impl Lane {
         let to = unit.walker.position();
         if to != place && is_legal(&kind.space, place, to) {
             // It was planned before, and somebody was in the way. To try again takes a look around.
-            budget.charge_probes(1);
+            meter.charge_probes(1);
             report.moves.push(Move { unit: id, from: place, to });
             return;
         }
@@ -306,10 +311,10 @@ impl Lane {
                 self.astray.remove(&key);
                 report.relieved += u32::from(unit.walker.relieve(kind));
             }
-            let before = budget.spent().total();
+            let before = meter.spent().total();
             let company = Company { destinations: &mut self.destinations, kind: unit.kind };
-            let step = unit.walker.step(kind, company, budget);
-            let spent = budget.spent().total() - before;
+            let step = unit.walker.step(kind, company, meter);
+            let spent = meter.spent().total() - before;
             report.overdrawn += u32::from(kind.bound.is_some_and(|bound| spent > bound));
             step
         };
@@ -323,7 +328,7 @@ impl Lane {
             }
             Step::Waiting => {
                 if kind.guide().is_some_and(|guide| !guide.database.is_labelling())
-                    && matches!(unit.walker, Walker::Beacons(_))
+                    && matches!(unit.walker, UnitWalker::Beacons(_))
                 {
                     self.note_choice(at, &kind.space);
                 }

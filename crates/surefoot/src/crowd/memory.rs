@@ -1,11 +1,11 @@
-//! What a crowd takes, counted as the kNN LRTA* paper does (JAIR 2010, section 8.7): what is shared once, and what every unit has.
+//! What a crowd takes, counted as the kNN LRTA* paper does (JAIR 2010, section 8.7): what is shared once, and
+//! what every unit has.
 
 use super::Crowd;
 use super::databases::{Databases, Event};
 use super::kind::KindState;
 use super::unit::Unit;
-use super::walker::Walker;
-use crate::database::Database;
+use super::walker::UnitWalker;
 
 /// What a crowd takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,7 +30,8 @@ impl Crowd {
     #[must_use]
     pub fn memory(&self) -> CrowdMemory {
         let databases = |databases: &Databases| -> usize {
-            [&databases.main, &databases.relief].into_iter().flatten().map(Database::memory_bytes).sum()
+            let each = [&databases.main, &databases.relief].into_iter().flatten();
+            each.map(|maintained| maintained.database().memory_bytes()).sum()
         };
         let of_kind = |kind: &KindState| {
             // Once they were repaired, those that were built are others.
@@ -52,9 +53,9 @@ impl Crowd {
         };
         for unit in self.lanes.iter().flat_map(|lane| &lane.units) {
             let of_unit = match &unit.walker {
-                Walker::Gone => continue,
-                Walker::Beacons(walker) => walker.memory(),
-                Walker::Agent(boxed) => boxed.agent.memory(),
+                UnitWalker::Gone => continue,
+                UnitWalker::Beacons(walker) => walker.memory(),
+                UnitWalker::Agent(boxed) => boxed.agent.memory(),
             };
             memory.states += of_unit.states();
             memory.learned += of_unit.learned;

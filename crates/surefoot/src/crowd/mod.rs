@@ -1,7 +1,8 @@
 //! Crowds: thousands of units on one map, one budget for all of them in every frame.
 //!
-//! What a game calls every frame. A [`Crowd`] has a map and [kinds](Kind) of units, each with its own view of the map and one database that all
-//! its units share; units are added, get goals, and every [frame](Crowd::frame) moves them on:
+//! What a game calls every frame. A [`Crowd`] has a map and [kinds](Kind) of units, each with its own view of
+//! the map and one database that all its units share; units are added, get goals, and every
+//! [frame](Crowd::frame) moves them on:
 //!
 //! ```
 //! use surefoot::crowd::{Crowd, FrameBudget, Kind, Priority};
@@ -27,9 +28,12 @@
 //!
 //! `docs/crowd.md` has the whole of it: budgets and waits, priorities, maps that change, memory, saving.
 //!
-//! - `kind.rs`: what a kind of units sees and walks by. `walker.rs`: what makes one unit walk. `unit.rs`: what is kept of it.
-//! - `lane.rs`: who is served in a frame, in which order. `frame.rs`: what a frame may take and what came of it.
-//! - `edits.rs`: maps that change. `databases.rs`: how databases follow. `upkeep.rs`: what of that can wait. `renewal.rs`: logs that do not grow.
+//! - `kind.rs`: what a kind of units sees and walks by. `walker.rs`: what makes one unit walk. `unit.rs`:
+//!   what is kept of it.
+//! - `lane.rs`: who is served in a frame, in which order. `frame.rs`: what a frame may take and what came of
+//!   it.
+//! - `edits.rs`: maps that change. `databases.rs`: how databases follow. `upkeep.rs`: what of that can wait.
+//!   `renewal.rs`: logs that do not grow.
 
 mod databases;
 mod edits;
@@ -40,7 +44,6 @@ mod lane;
 mod memory;
 mod occupied;
 mod pursuit;
-mod records;
 mod renewal;
 mod saved;
 mod saved_kind;
@@ -48,6 +51,7 @@ mod settings;
 mod squares;
 #[cfg(test)]
 mod tests;
+mod tuning;
 mod unit;
 mod upkeep;
 mod walker;
@@ -65,7 +69,7 @@ pub use self::memory::CrowdMemory;
 use self::occupied::Occupants;
 use self::unit::Unit;
 pub use self::unit::{Priority, UnitId, UnitStatus};
-use self::walker::Walker;
+use self::walker::UnitWalker;
 use crate::space::{Cell, Grid, GridSpace, Role, State};
 
 /// The most units in a crowd.
@@ -77,16 +81,18 @@ const MOST_UNITS: u32 = 1 << 26;
 pub struct CrowdConfig {
     /// A unit that has waited for so many frames counts as one of high priority.
     pub patience: u16,
-    /// The most states that a unit may learn a value of. One that has more forgets them, and goes on by beacons or by an exact search in slices
-    /// until it gets another goal.
+    /// The most states that a unit may learn a value of. One that has more forgets them, and goes on by
+    /// beacons or by an exact search in slices until it gets another goal.
     pub most_learned: u64,
-    /// How often a unit that goes by beacons may have to choose its way anew, because of edits, without having got nearer to its goal since. One that
-    /// had to more often goes on by an exact search in slices until it gets another goal.
+    /// How often a unit that goes by beacons may have to choose its way anew, because of edits, without
+    /// having got nearer to its goal since. One that had to more often goes on by an exact search in slices
+    /// until it gets another goal.
     pub most_choices: u16,
-    /// Whether no two units may stand on one cell. Then they wait for each other, step aside and give way (`docs/crowd.md` says how, and what that is not). It
-    /// takes four bytes for each cell of the map.
+    /// Whether no two units may stand on one cell. Then they wait for each other, step aside and give way
+    /// (`docs/crowd.md` says how, and what that is not). It takes four bytes for each cell of the map.
     pub are_units_obstacles: bool,
-    /// Whether units are served on all threads of the pool at hand (feature `rayon`). It makes no difference to what they do.
+    /// Whether units are served on all threads of the pool at hand (feature `rayon`). It makes no difference
+    /// to what they do.
     pub is_parallel: bool,
 }
 
@@ -103,13 +109,15 @@ impl Default for CrowdConfig {
 }
 
 impl CrowdConfig {
-    /// The most that a unit takes on each of its next turns, as long as patience lasts. `None` if there is no bound.
-    fn turn_bound(&self, walker: &Walker, kind: &KindState) -> Option<u64> {
-        if matches!(walker, Walker::Beacons(_)) && (self.are_units_obstacles || kind.may_have_work()) {
+    /// The most that a unit takes on each of its next turns, as long as patience lasts. `None` if there is no
+    /// bound.
+    fn turn_bound(&self, walker: &UnitWalker, kind: &KindState) -> Option<u64> {
+        if matches!(walker, UnitWalker::Beacons(_)) && (self.are_units_obstacles || kind.may_have_work()) {
             // It chooses its way anew when others push it aside, and when its beacons are put right.
             return kind.bound;
         }
-        // Those who are on a climb for so long are still on it when they are served before whoever has lost patience.
+        // Those who are on a climb for so long are still on it when they are served before whoever has lost
+        // patience.
         walker.bound(kind, u32::from(self.patience).saturating_add(3), self.most_learned)
     }
 }
@@ -162,7 +170,8 @@ impl Crowd {
     /// Adds a kind of units. If it has no database and needs one, that is built now.
     ///
     /// # Errors
-    /// If there is no such algorithm, or the weights or the database are for another map, or there are too many kinds.
+    /// If there is no such algorithm, or the weights or the database are for another map, or there are too
+    /// many kinds.
     pub fn add_kind(&mut self, kind: Kind) -> Result<KindId, CrowdError> {
         if self.kinds.len() == MOST_KINDS {
             return Err(CrowdError::TooManyKinds);
@@ -186,7 +195,7 @@ impl Crowd {
         let place = state.locate(&self.map, Role::Start, start)?;
         let goal = state.locate(&self.map, Role::Goal, goal)?;
         let size = state.kind.size;
-        let walker = Walker::begin(state, place, goal)?;
+        let walker = UnitWalker::begin(state, place, goal)?;
         let bound = self.config.turn_bound(&walker, state);
         if let Some(occupants) = &self.occupants
             && !occupants.is_room(&self.map, start, size, u32::MAX - 1)
@@ -239,7 +248,8 @@ impl Crowd {
         self.send(unit, goal)
     }
 
-    /// Gives a unit another goal, or if it cannot get there, the nearest state that it can get to. Which one it is.
+    /// Gives a unit another goal, or if it cannot get there, the nearest state that it can get to. Which one
+    /// it is.
     ///
     /// # Errors
     /// If there is no such unit, or it stands where it cannot move because the map has changed.
@@ -267,8 +277,8 @@ impl Crowd {
 
     /// Moves everyone on who is on the way, as far as the budget goes.
     ///
-    /// The report is shared with the crowd, which can be used while it is read. Its memory serves again in the next frame if it was
-    /// dropped by then.
+    /// The report is shared with the crowd, which can be used while it is read. Its memory serves again in
+    /// the next frame if it was dropped by then.
     pub fn frame(&mut self, budget: FrameBudget<'_>) -> Arc<FrameReport> {
         self.frame = self.frame.wrapping_add(1);
         if Arc::get_mut(&mut self.report).is_none() {

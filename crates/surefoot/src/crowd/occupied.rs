@@ -1,15 +1,18 @@
 //! Units that are in each other's way, where no two may stand on one cell.
 //!
-//! This is no planning for many: each unit finds its way as if it were alone, and where the next cell is taken it waits. After every
-//! [`SIDE_STEP`] turns in which it could not move as it planned to it steps aside, if it can; every third time it steps back instead, to make room.
+//! This is no planning for many: each unit finds its way as if it were alone, and where the next cell is
+//! taken it waits. After every [`SIDE_STEP`] turns in which it could not move as it planned to it steps
+//! aside, if it can; every third time it steps back instead, to make room.
 //!
-//! A unit that somebody was in the way of is *held up* until it has made [`IN_A_ROW`] moves in a row as it planned them. If it is for [`BLOCKED`] turns, and did not get nearer to
-//! its goal by [`PROGRESS`] straight moves than it had been before, it is reported as blocked: whether it stands still or is pushed to and fro.
+//! A unit that somebody was in the way of is *held up* until it has made [`IN_A_ROW`] moves in a row as it
+//! planned them. If it is for [`BLOCKED`] turns, and did not get nearer to its goal by [`PROGRESS`] straight
+//! moves than it had been before, it is reported as blocked: whether it stands still or is pushed to and fro.
 //!
-//! While a unit is held up, its walker is one move ahead of it: the move was planned once and is proposed again in every frame. Where the unit stands is
-//! kept here, and [`Lane::place`](super::lane::Lane::place) is the only one to ask. A walker that is elsewhere never plans: it proposes its move if that is
-//! legal from the unit's place, and else begins anew there.
-//! Moves are made in the order of lanes, and in each lane in the order of service, so that threads make no difference.
+//! While a unit is held up, its walker is one move ahead of it: the move was planned once and is proposed
+//! again in every frame. Where the unit stands is kept here, and [`Lane::place`](super::lane::Lane::place) is
+//! the only one to ask. A walker that is elsewhere never plans: it proposes its move if that is legal from
+//! the unit's place, and else begins anew there. Moves are made in the order of lanes, and in each lane in
+//! the order of service, so that threads make no difference.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -19,19 +22,9 @@ use super::frame::Move;
 use super::kind::KindState;
 use super::lane::LANES;
 use super::squares::under;
+use super::tuning::{BLOCKED, GIVE_WAY, IN_A_ROW, PROGRESS, SIDE_STEP};
 use super::unit::UnitStatus;
 use crate::space::{Cell, Cost, Grid, GridSpace, Heuristic as _, State, StateSpace as _};
-
-/// After so many turns in which a unit could not move it steps aside.
-const SIDE_STEP: u16 = 3;
-/// After so many it steps back.
-const GIVE_WAY: u16 = 9;
-/// After so many turns without progress it is reported as blocked.
-pub(super) const BLOCKED: u16 = 30;
-/// So many straight moves nearer to the goal are progress.
-const PROGRESS: u64 = 4;
-/// After so many moves in a row nobody is in the way any more.
-const IN_A_ROW: u8 = 8;
 
 /// A unit that others are in the way of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,7 +163,8 @@ impl Crowd {
     }
 }
 
-/// Where a unit steps that cannot move from a state to another: aside is where the goal is nearest, back is where it is farthest.
+/// Where a unit steps that cannot move from a state to another: aside is where the goal is nearest, back is
+/// where it is farthest.
 fn aside(
     kind: &KindState,
     refused: u16,

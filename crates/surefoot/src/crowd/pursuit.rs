@@ -1,27 +1,24 @@
 //! Units that pursue others.
 //!
-//! A pursuer heads for where its target was when it last looked, and looks again when it is there, or when the target has moved by a quarter of
-//! what is left of the way: near a target that is often, far from it seldom.
+//! A pursuer heads for where its target was when it last looked, and looks again when it is there, or when
+//! the target has moved by a quarter of what is left of the way: near a target that is often, far from it
+//! seldom.
 //!
-//! Where it cannot get to the target, it goes to the nearest state that it can get to. To find that takes a search, which is done in slices, one on each of
-//! its turns; meanwhile it goes on as it was. All of it is charged to the unit.
+//! Where it cannot get to the target, it goes to the nearest state that it can get to. To find that takes a
+//! search, which is done in slices, one on each of its turns; meanwhile it goes on as it was. All of it is
+//! charged to the unit.
 
 use alloc::sync::Arc;
 
 use super::edits::is_open;
 use super::kind::KindState;
 use super::lane::LANES;
+use super::tuning::{PARTS, RUNS, RUNS_A_UNIT};
 use super::unit::{Unit, UnitStatus};
 use super::{Crowd, CrowdError, UnitId};
-use crate::search::Budget;
+use crate::search::Meter;
 use crate::space::{Cell, Cost, Heuristic as _, NearestSearch, State, StateSpace as _};
 
-/// A pursuer looks again when its target has moved by one part in so many of what is left of the way.
-const PARTS: u64 = 4;
-/// The runs of cells that are looked at on one turn...
-const RUNS: u64 = 4096;
-/// ... so many of them for a unit of work.
-const RUNS_A_UNIT: u64 = 16;
 /// The most work of a look.
 pub(super) const LOOK_WORK: u64 = 1 + RUNS / RUNS_A_UNIT;
 
@@ -33,7 +30,8 @@ pub(super) struct Pursuit {
     there: State,
     /// Whether the pursuer has nothing to do until it has looked.
     pub(super) is_idle: bool,
-    /// The target's place for which the goal was found, if the target could not be got to. And the map, if it was the same all the while.
+    /// The target's place for which the goal was found, if the target could not be got to. And the map, if it
+    /// was the same all the while.
     pub(super) seen: Option<(State, Option<u64>)>,
     /// The search for the nearest state, and the map, if it was the same all the while.
     pub(super) search: Option<(NearestSearch, Option<u64>)>,
@@ -63,9 +61,9 @@ impl Pursuit {
         unit: &mut Unit,
         (kind, map_mark): (&KindState, u64),
         place: State,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Look {
-        budget.charge_probes(1);
+        meter.charge_probes(1);
         let (space, there) = (&kind.space, self.there);
         if !space.contains(place) {
             return Look::GoOn;
@@ -91,7 +89,7 @@ impl Pursuit {
                 let search = NearestSearch::new(space, space.cell(place), space.cell(there));
                 self.search = Some((search, Some(map_mark)));
             }
-            match self.search_on((kind, map_mark), place, budget) {
+            match self.search_on((kind, map_mark), place, meter) {
                 Some(found) => found,
                 None if place == goal => return Look::Wait,
                 None => return Look::GoOn,
@@ -108,12 +106,12 @@ impl Pursuit {
         &mut self,
         (kind, map_mark): (&KindState, u64),
         place: State,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Option<State> {
         let (search, mark) = self.search.as_mut()?;
         *mark = mark.filter(|mark| *mark == map_mark);
         let (looked, found) = search.advance(&kind.space, place, RUNS);
-        budget.charge_probes(looked.div_ceil(RUNS_A_UNIT));
+        meter.charge_probes(looked.div_ceil(RUNS_A_UNIT));
         let found = found?;
         self.seen = Some((kind.space.state(search.target), *mark));
         self.search = None;
@@ -122,8 +120,9 @@ impl Pursuit {
 }
 
 impl Crowd {
-    /// Lets a unit pursue another until it gets a goal of its own. It has arrived whenever it stands where its target stands; where no two may stand on
-    /// one cell, next to it. Where it cannot get there it looks for the nearest state that it can get to, and counts as walking while it looks.
+    /// Lets a unit pursue another until it gets a goal of its own. It has arrived whenever it stands where
+    /// its target stands; where no two may stand on one cell, next to it. Where it cannot get there it looks
+    /// for the nearest state that it can get to, and counts as walking while it looks.
     ///
     /// # Errors
     /// If one of them does not exist, or both are the same.
@@ -153,8 +152,8 @@ impl Crowd {
         Ok(pursuits.get(&(unit.slot / LANES as u32)).map(|pursuit| pursuit.target))
     }
 
-    /// Tells pursuers where their targets are, and wakes those that have to look. It takes as long for each of them, whatever the map: they look on
-    /// their turns.
+    /// Tells pursuers where their targets are, and wakes those that have to look. It takes as long for each
+    /// of them, whatever the map: they look on their turns.
     pub(super) fn aim(&mut self) {
         for lane in 0..self.lanes.len() {
             let mut pursuits = core::mem::take(&mut self.lanes[lane].pursuits);

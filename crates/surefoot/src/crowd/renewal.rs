@@ -1,5 +1,6 @@
-//! Logs that do not grow: once one is long, databases are brought from how they were built to the map as it is once more, beside those in
-//! use, and take their place. What they have seen is then one edit for each cell that differs, however often it was edited.
+//! Logs that do not grow: once one is long, databases are brought from how they were built to the map as it
+//! is once more, beside those in use, and take their place. What they have seen is then one edit for each
+//! cell that differs, however often it was edited.
 
 use alloc::boxed::Box;
 use alloc::collections::{BTreeSet, VecDeque};
@@ -7,23 +8,12 @@ use alloc::vec::Vec;
 
 use super::databases::{Databases, Done, Event, toggle};
 use super::kind::KindState;
-use crate::database::Database;
+use super::tuning::{AT_A_TIME, FACTOR, LABELLED, LONG};
 use crate::space::{Cell, GridSpace, State, StateSpace as _};
-
-/// Every so many frames it is seen whether logs could be shorter...
-pub(super) const LOOK_AFTER: u32 = 64;
-/// ... that have so many entries at least.
-const LONG: usize = 4096;
-/// It is made anew if that makes it shorter by this factor at least: so it is seldom, and costs little beside the repairs themselves.
-const FACTOR: u64 = 16;
-/// After so many times that hub labels were completed they are good enough.
-const LABELLED: u8 = 2;
-/// So many positions are told at a time.
-const AT_A_TIME: usize = 8;
 
 /// Databases that are brought to the map as it is, beside those in use.
 #[derive(Clone, Debug)]
-pub(super) struct Renewal {
+pub(super) struct LogCompaction {
     pub(super) databases: Databases,
     /// The map as they know it.
     pub(super) space: GridSpace,
@@ -33,7 +23,7 @@ pub(super) struct Renewal {
     pub(super) labelled: u8,
 }
 
-impl Renewal {
+impl LogCompaction {
     /// Tells of the next positions.
     fn tell(&mut self, most: usize) -> u64 {
         let cells: Vec<Cell> = self.due.drain(..most.min(self.due.len())).collect();
@@ -70,17 +60,19 @@ impl KindState {
         let due: VecDeque<Cell> = differing.into_iter().map(|state| space.cell(state)).collect();
         due.iter().for_each(|&cell| toggle(&mut space, cell));
         let databases = self.as_built.clone();
-        self.renewal = Some(Box::new(Renewal { databases, space, due, labelled: 0 }));
+        self.renewal = Some(Box::new(LogCompaction { databases, space, due, labelled: 0 }));
         looked_at + self.space.state_limit() as u64 / 16
     }
 
-    /// Does a piece of what could wait, be it for the sake of the log or of the units first; nothing if there is nothing to do.
+    /// Does a piece of what could wait, be it for the sake of the log or of the units first. `None` if there
+    /// is nothing to do.
     pub(super) fn work_on(&mut self, is_for_log: bool) -> Option<Done> {
         let first = if is_for_log { self.renew_log() } else { self.databases.work_on(&self.space) };
         first.or_else(|| if is_for_log { self.databases.work_on(&self.space) } else { self.renew_log() })
     }
 
-    /// Whether there is something that could wait, or will be without another edit: a long log may be shortened.
+    /// Whether there is something that could wait, or will be without another edit: a long log may be
+    /// shortened.
     pub(super) fn may_have_work(&self) -> bool {
         self.renewal.is_some() || self.databases.log.len() >= LONG || self.databases.have_work()
     }
@@ -93,9 +85,9 @@ impl KindState {
         }
         // The first labels may have been begun long before.
         if renewal.labelled < LABELLED
-            && let Some(done) = renewal.databases.label_on(&renewal.space)
+            && let Some(done) = renewal.databases.work_on_needed(&renewal.space)
         {
-            renewal.labelled += u8::from(done.is_labelled);
+            renewal.labelled += u8::from(done.is_labelled || done.is_new);
             return Some(Done { work: done.work, ..Done::default() });
         }
         let renewed = self.renewal.take()?.databases;
@@ -106,10 +98,7 @@ impl KindState {
         }
         // It was found before, with the same algorithm.
         let _ = self.find_bound();
-        let is_new = matches!(
-            self.as_built.main,
-            Some(Database::Subgoals(_) | Database::Cover(_) | Database::Transit(_))
-        );
+        let is_new = self.as_built.main.is_some() && !self.as_built.is_main_beacons();
         Some(Done { work: 1, is_new, is_replaced: true, ..Done::default() })
     }
 }

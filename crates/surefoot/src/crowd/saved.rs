@@ -1,7 +1,9 @@
-//! Crowds as bytes that outlive the program, and the checksum by which players in lockstep see that they are still in step.
+//! Crowds as bytes that outlive the program, and the checksum by which players in lockstep see that they are
+//! still in step.
 //!
-//! In the [envelope](crate::codec): settings; the map as it is now, a bit a cell; each kind with what it walks by; lanes; slots, with all that their units
-//! have planned and learned. Nothing of it is trusted when it is read.
+//! In the [envelope](crate::store::codec): settings; the map as it is now, a bit a cell; each kind with what
+//! it walks by; lanes; slots, with all that their units have planned and learned. Nothing of it is trusted
+//! when it is read.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -13,21 +15,24 @@ use super::lane::{Astray, LANES, Stated};
 use super::occupied::{Held, Occupants};
 use super::pursuit::Pursuit;
 use super::unit::{Priority, Unit, UnitStatus};
-use super::walker::{Boxed, Walker};
+use super::walker::{Boxed, UnitWalker};
 use super::{Crowd, CrowdConfig, CrowdError, MOST_UNITS, UnitId};
-use crate::agents::BeaconWalker;
-use crate::codec::{self, CodecError, Reader, put_number, put_signed, put_state};
+use crate::agent::{CORE, Roster};
+use crate::beacons::BeaconWalker;
 use crate::space::{Cell, Grid, NearestSearch, State, StateSpace as _};
+use crate::store::codec;
+use crate::store::codec::{CodecError, Reader, put_number, put_signed, put_state};
 
-pub(super) const SAVED_CROWD: codec::Kind =
-    codec::Kind { name: "saved crowd", label: *b"sfcrowd\n", oldest: 4, version: 4 };
+pub(super) const SAVED_CROWD: codec::Envelope =
+    codec::Envelope { name: "saved crowd", label: *b"sfcrowd\n", oldest: 4, version: 4 };
 
 const STATUSES: [UnitStatus; 4] =
     [UnitStatus::Walking, UnitStatus::Arrived, UnitStatus::Unreachable, UnitStatus::Stuck];
 
 impl Crowd {
-    /// A number that is the same for crowds that are alike: the frame, the map, who is where, with which goal, and how that is going, and whose turn is next.
-    /// Cheap enough for every frame: players of a lockstep game compare it. What units have planned is not in it, but shows in a later frame.
+    /// A number that is the same for crowds that are alike: the frame, the map, who is where, with which
+    /// goal, and how that is going, and whose turn is next. Cheap enough for every frame: players of a
+    /// lockstep game compare it. What units have planned is not in it, but shows in a later frame.
     #[must_use]
     pub fn checksum(&self) -> u64 {
         let mut hash = Xxh3::new();
@@ -113,6 +118,15 @@ impl Crowd {
     /// # Errors
     /// If the bytes are no saved crowd, or are damaged.
     pub fn load(bytes: &[u8]) -> Result<Self, CrowdError> {
+        Self::load_with(bytes, &CORE)
+    }
+
+    /// The same for a crowd whose units go by other algorithms than those of this crate: the roster knows
+    /// them.
+    ///
+    /// # Errors
+    /// If the bytes are no saved crowd, or are damaged, or the roster does not know its algorithms.
+    pub fn load_with(bytes: &[u8], roster: &Roster) -> Result<Self, CrowdError> {
         let mut saved = Reader::new(codec::open(&SAVED_CROWD, bytes)?);
         let saved = &mut saved;
         let patience = saved.number_up_to(u64::from(u16::MAX), "nobody is so patient")? as u16;
@@ -132,7 +146,7 @@ impl Crowd {
         crowd.debt = saved.number()?;
         let kinds = saved.number_up_to(super::kind::MOST_KINDS as u64, "there are too many kinds")?;
         for _ in 0..kinds {
-            crowd.kinds.push(KindState::load(saved, &crowd.map)?);
+            crowd.kinds.push(KindState::load(saved, &crowd.map, roster)?);
         }
         crowd.load_lanes(saved)?;
         crowd.load_slots(saved)?;
@@ -270,9 +284,9 @@ impl Unit {
     fn save(&self, kinds: &[KindState], out: &mut Vec<u8>) {
         put_number(out, u64::from(self.generation));
         match &self.walker {
-            Walker::Gone => return put_number(out, 0),
-            Walker::Beacons(_) => put_number(out, 1),
-            Walker::Agent(boxed) => put_number(out, 2 + u64::from(boxed.is_relief)),
+            UnitWalker::Gone => return put_number(out, 0),
+            UnitWalker::Beacons(_) => put_number(out, 1),
+            UnitWalker::Agent(boxed) => put_number(out, 2 + u64::from(boxed.is_relief)),
         }
         put_number(out, u64::from(self.kind));
         put_number(out, u64::from(self.waited));
@@ -280,9 +294,9 @@ impl Unit {
         put_number(out, self.status as u64);
         let space = &kinds[usize::from(self.kind)].space;
         match &self.walker {
-            Walker::Gone => {}
-            Walker::Beacons(walker) => walker.save(space, out),
-            Walker::Agent(boxed) => {
+            UnitWalker::Gone => {}
+            UnitWalker::Beacons(walker) => walker.save(space, out),
+            UnitWalker::Agent(boxed) => {
                 put_state(out, boxed.goal);
                 boxed.agent.save(space, out);
             }
@@ -303,14 +317,14 @@ impl Unit {
         let priority = Priority::ALL[saved.number_up_to(2, "there is no such priority")? as usize];
         let status = STATUSES[saved.number_up_to(3, "there is no such status")? as usize];
         let walker = match (what, kind.guide()) {
-            (1, Some(guide)) => Walker::Beacons(BeaconWalker::restored(guide, saved)?),
+            (1, Some(guide)) => UnitWalker::Beacons(BeaconWalker::restored(guide, saved)?),
             (1, None) => return Err(saved.malformed("this kind has no beacons").into()),
             _ => {
                 let is_relief = what == 3;
                 let goal = saved.state(kind.space.state_limit())?;
                 let mut agent = if is_relief { kind.last_resort()? } else { kind.agent()? };
                 agent.restore(&kind.space, saved)?;
-                Walker::Agent(Box::new(Boxed { agent, goal, is_relief }))
+                UnitWalker::Agent(Box::new(Boxed { agent, goal, is_relief }))
             }
         };
         Ok(Self { walker, generation, waited, kind: number, priority, status, stamp: frame as u8 })

@@ -1,15 +1,18 @@
-//! Kinds as bytes: what their units see and go by. Databases that were repaired are saved as their files and what was done to them since.
+//! Kinds as bytes: what their units see and go by. Databases that were repaired are saved as their files and
+//! what was done to them since.
 
 use alloc::boxed::Box;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::CrowdError;
-use super::databases::{Databases, Event, toggle};
+use super::databases::{Databases, Event, Held, toggle};
 use super::kind::{Kind, KindState, MOST_SIZE};
-use super::renewal::Renewal;
-use crate::codec::{Reader, put_number, put_state, put_text};
-use crate::database::{Database, DatabaseFileInfo};
+use super::renewal::LogCompaction;
+use crate::agent::Roster;
 use crate::space::{Cell, CellWeights, Grid, GridSpace, State};
+use crate::store::codec::{Reader, put_number, put_state, put_text};
+use crate::store::{Database, Follows};
 
 /// Writes what was done to databases.
 fn save_log(out: &mut Vec<u8>, databases: &Databases) {
@@ -17,8 +20,7 @@ fn save_log(out: &mut Vec<u8>, databases: &Databases) {
     for event in &databases.log {
         match *event {
             Event::Settle => put_number(out, 0),
-            Event::Renew => put_number(out, 1),
-            Event::Label { of_relief, pieces } => {
+            Event::Upkeep { of_relief, pieces } => {
                 put_number(out, 2 + u64::from(of_relief));
                 put_number(out, u64::from(pieces));
             }
@@ -32,10 +34,11 @@ fn load_log(saved: &mut Reader<'_>, limit: usize) -> Result<Vec<Event>, CrowdErr
     for _ in 0..saved.count(1)? {
         log.push(match saved.number_up_to(3 + limit as u64, "there is no such state")? {
             0 => Event::Settle,
-            1 => Event::Renew,
+            // Files of before 0.2.0 tell records that were found anew one by one.
+            1 => Event::Upkeep { of_relief: false, pieces: 1 },
             number @ 2..4 => {
                 let pieces = saved.number_up_to(u64::from(u32::MAX), "there are not so many pieces")? as u32;
-                Event::Label { of_relief: number == 3, pieces }
+                Event::Upkeep { of_relief: number == 3, pieces }
             }
             number => Event::Toggle(State((number - 4) as u32)),
         });
@@ -48,7 +51,7 @@ impl KindState {
         put_text(out, self.space.rule().name());
         put_text(out, self.space.costs().name());
         put_number(out, u64::from(self.kind.size));
-        put_text(out, &alloc::format!("{}", self.kind.algorithm));
+        put_text(out, &alloc::format!("{}", self.kind.algorithm.spec()));
         put_number(out, self.kind.seed);
         put_number(out, u64::from(self.space.is_weighted()));
         if let Some(weights) = self.space.weights() {
@@ -68,13 +71,14 @@ impl KindState {
             put_number(out, u64::from(renewal.labelled));
         }
         for database in [&self.databases.main, &self.databases.relief] {
-            let bytes = database.as_ref().map(Database::to_bytes);
-            put_number(out, bytes.as_ref().map_or(0, |bytes| bytes.len() as u64));
-            out.extend_from_slice(bytes.as_deref().unwrap_or_default());
+            let database = database.as_ref().map(|maintained| maintained.database());
+            let bytes = database.as_ref().map(|database| database.to_bytes()).unwrap_or_default();
+            put_number(out, bytes.len() as u64);
+            out.extend_from_slice(&bytes);
         }
     }
 
-    pub(super) fn load(saved: &mut Reader<'_>, map: &Grid) -> Result<Self, CrowdError> {
+    pub(super) fn load(saved: &mut Reader<'_>, map: &Grid, roster: &Roster) -> Result<Self, CrowdError> {
         let rule = saved.text()?.parse().map_err(|_| saved.malformed("there is no such move rule"))?;
         let costs = saved.text()?.parse().map_err(|_| saved.malformed("there is no such cost model"))?;
         let mut kind = Kind::new(rule, costs);
@@ -82,7 +86,7 @@ impl KindState {
         if kind.size == 0 {
             return Err(saved.malformed("a unit has a size").into());
         }
-        kind.algorithm = saved.text()?.parse()?;
+        kind.algorithm = roster.algorithm(&saved.text()?.parse()?)?;
         kind.seed = saved.number()?;
         let mut weights = None;
         if saved.number_up_to(1, "this should be 0 or 1")? == 1 {
@@ -126,13 +130,13 @@ impl KindState {
             Ok(saved.bytes(length)?)
         };
         let files = [bytes()?, bytes()?];
-        let mut state = Self::with_history(kind, space.clone(), &log, files, is_repaired)?;
+        let mut state = Self::with_history(kind, space.clone(), &log, files, (is_repaired, roster))?;
         for &cell in &changed {
             toggle(&mut state.space, cell);
         }
         if let Some((log, due, labelled)) = renewal {
             let (databases, due) = (state.as_built.clone(), due.into_iter().collect());
-            let mut renewal = Renewal { databases, space, due, labelled };
+            let mut renewal = LogCompaction { databases, space, due, labelled };
             renewal.databases.replay(&mut renewal.space, &log);
             let mut space = renewal.space.clone();
             renewal.due.iter().chain(&changed).for_each(|&cell| toggle(&mut space, cell));
@@ -146,26 +150,26 @@ impl KindState {
         Ok(state)
     }
 
-    /// A kind whose databases were built for `space`, with all that was done to them since. An abstraction's file is of what it is now.
+    /// A kind whose databases were built for `space`, with all that was done to them since. The file of one
+    /// that is written anew is of what it is now.
     fn with_history(
         kind: Kind,
         mut space: GridSpace,
         log: &[Event],
         [main, relief]: [&[u8]; 2],
-        is_repaired: bool,
+        (is_repaired, roster): (bool, &Roster),
     ) -> Result<Self, CrowdError> {
-        let open = |space: &GridSpace, bytes: &[u8]| -> Result<Option<Database>, CrowdError> {
-            Ok(if bytes.is_empty() { None } else { Some(Database::from_bytes(space, bytes.to_vec())?) })
+        let open = |space: &GridSpace, bytes: &[u8]| -> Result<Option<Arc<dyn Database>>, CrowdError> {
+            Ok(if bytes.is_empty() { None } else { Some(roster.open(space, bytes.to_vec())?) })
         };
-        let is_of_now = !log.is_empty()
-            && !main.is_empty()
-            && matches!(Database::inspect(main.to_vec())?, DatabaseFileInfo::Abstraction(_));
+        let is_of_now =
+            !log.is_empty() && !main.is_empty() && roster.kind_of(main)?.follows == Follows::InFile;
         let of_then = if is_of_now { None } else { open(&space, main)? };
         let mut databases = Databases::new(of_then, open(&space, relief)?);
         let as_built = databases.with_history();
         databases.replay(&mut space, log);
         if is_of_now {
-            databases.main = open(&space, main)?;
+            databases.main = open(&space, main)?.map(Held::new);
         }
         Self::with_space(kind, space, databases, as_built, is_repaired)
     }

@@ -1,10 +1,12 @@
 //! Settings of crowds and kinds, one after the other in one expression.
 
+use alloc::sync::Arc;
+
 use super::{CrowdConfig, Kind};
-use crate::agents::Spec;
-use crate::database::Database;
+use crate::agent::Algorithm;
 use crate::map::Map;
 use crate::space::CellWeights;
+use crate::store::Database;
 
 impl CrowdConfig {
     /// A unit that has waited for so many frames counts as one of high priority.
@@ -53,19 +55,19 @@ impl Kind {
 
     /// They find their way by this algorithm.
     #[must_use]
-    pub fn with_algorithm(self, algorithm: Spec) -> Self {
+    pub fn with_algorithm(self, algorithm: Algorithm) -> Self {
         Self { algorithm, ..self }
     }
 
     /// This is what their algorithm needs.
     #[must_use]
-    pub fn with_database(self, database: impl Into<Option<Database>>) -> Self {
+    pub fn with_database(self, database: impl Into<Option<Arc<dyn Database>>>) -> Self {
         Self { database: database.into(), ..self }
     }
 
     /// By these beacons they go on when they have learned as much as they may.
     #[must_use]
-    pub fn with_relief(self, relief: impl Into<Option<Database>>) -> Self {
+    pub fn with_relief(self, relief: impl Into<Option<Arc<dyn Database>>>) -> Self {
         Self { relief: relief.into(), ..self }
     }
 

@@ -1,4 +1,5 @@
-//! Units larger than a cell: a unit of size n stands on the square of n × n cells whose top left cell is its position.
+//! Units larger than a cell: a unit of size n stands on the square of n × n cells whose top left cell is its
+//! position.
 
 use alloc::vec::Vec;
 
@@ -14,7 +15,7 @@ pub(super) fn under(at: Cell, size: u32) -> impl Iterator<Item = Cell> {
 pub(super) fn positions(map: &Grid, size: u32) -> Grid {
     let mut grid = map.clone();
     if size > 1 {
-        let all = Part { from: Cell::new(0, 0), width: map.width(), height: map.height() };
+        let all = Strip { from: Cell::new(0, 0), width: map.width(), height: map.height() };
         let has_room = all.rooms(map, size);
         // A position is one of the map's free cells at least.
         for cell in map.free_cells().filter(|&cell| !all.at(&has_room, cell)) {
@@ -29,7 +30,7 @@ pub(super) fn positions_over(map: &Grid, cell: Cell, size: u32) -> impl Iterator
     let from = Cell::new(cell.x.saturating_sub(size - 1), cell.y.saturating_sub(size - 1));
     let to = |at: u32, limit: u32| at.saturating_add(size).min(limit);
     let part =
-        Part { from, width: to(cell.x, map.width()) - from.x, height: to(cell.y, map.height()) - from.y };
+        Strip { from, width: to(cell.x, map.width()) - from.x, height: to(cell.y, map.height()) - from.y };
     let has_room = if size == 1 { Vec::from([u8::from(map.is_free(cell))]) } else { part.rooms(map, size) };
     (from.y..=cell.y)
         .flat_map(move |y| (from.x..=cell.x).map(move |x| Cell::new(x, y)))
@@ -38,13 +39,13 @@ pub(super) fn positions_over(map: &Grid, cell: Cell, size: u32) -> impl Iterator
 
 /// A part of the map.
 #[derive(Clone, Copy)]
-struct Part {
+struct Strip {
     from: Cell,
     width: u32,
     height: u32,
 }
 
-impl Part {
+impl Strip {
     /// For each cell of the part whether there is room for a unit of this size, as far as the part goes.
     fn rooms(self, map: &Grid, size: u32) -> Vec<u8> {
         let cells = (self.from.y..self.from.y + self.height)
@@ -59,8 +60,8 @@ impl Part {
     }
 }
 
-/// Replaces each value by what `join` makes of all values under a unit of this size at its place, by rows of `width` values. Beyond the last row and
-/// column all values are 0.
+/// Replaces each value by what `join` makes of all values under a unit of this size at its place, by rows of
+/// `width` values. Beyond the last row and column all values are 0.
 ///
 /// Squares are joined from smaller ones: it takes a pass for each doubling, not for each cell of a square.
 pub(super) fn over_squares(values: &mut [u8], width: usize, size: u32, join: fn(u8, u8) -> u8) {

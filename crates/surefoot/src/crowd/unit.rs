@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::walker::Walker;
+use super::walker::UnitWalker;
 
 /// The name of a unit. The name of one that was removed comes again only after 65,535 others had its slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -12,7 +12,8 @@ pub struct UnitId {
 }
 
 impl UnitId {
-    /// The unit's place among all: no two units of a crowd have the same at a time, and those of removed units are used again. For tables.
+    /// The unit's place among all: no two units of a crowd have the same at a time, and those of removed
+    /// units are used again. For tables.
     #[must_use]
     pub fn slot(self) -> u32 {
         self.slot
@@ -71,7 +72,7 @@ pub enum UnitStatus {
 /// A unit, or a free slot. Small: there are many.
 #[derive(Clone)]
 pub(super) struct Unit {
-    pub(super) walker: Walker,
+    pub(super) walker: UnitWalker,
     pub(super) generation: u16,
     /// For how many frames in a row it has waited, or more.
     pub(super) waited: u16,
@@ -85,7 +86,7 @@ pub(super) struct Unit {
 impl Unit {
     /// A slot that nobody has.
     pub(super) const NOBODY: Self = Self {
-        walker: Walker::Gone,
+        walker: UnitWalker::Gone,
         generation: 0,
         waited: 0,
         kind: 0,

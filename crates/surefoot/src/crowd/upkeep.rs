@@ -1,20 +1,18 @@
-//! What can wait of keeping databases right: it is done piece by piece after the units were served, within the frame's budget.
+//! What can wait of keeping databases right: it is done piece by piece after the units were served, within
+//! the frame's budget.
 //!
-//! In work units, upkeep gets half of the budget at most. What it took beyond that, and what edits took at once, is a debt that is paid from the next
-//! frames' budgets, half of each at most: so units always have the other half. However large the debt is, an eighth of the budget goes to what could wait: units may
-//! wait for it. Where edits take more than there is, for long, what exceeds [`MOST_DEBT`] frames' budgets is let off.
+//! In work units, upkeep gets half of the budget at most. What it took beyond that, and what edits took at
+//! once, is a debt that is paid from the next frames' budgets, half of each at most: so units always have the
+//! other half. However large the debt is, an eighth of the budget goes to what could wait: units may wait for
+//! it. Where edits take more than there is, for long, what exceeds [`MOST_DEBT`] frames' budgets is let off.
 
 use super::databases::Done;
 use super::kind::KindState;
-use super::renewal::LOOK_AFTER;
+use super::tuning::LOOK_AFTER;
+use super::tuning::{MOST_DEBT, WITHOUT_BUDGET};
 use super::unit::UnitStatus;
-use super::walker::Walker;
+use super::walker::UnitWalker;
 use super::{Crowd, FrameBudget};
-
-/// What upkeep may take in a frame without a budget.
-const WITHOUT_BUDGET: u64 = 200_000;
-/// The largest debt, in budgets of a frame.
-const MOST_DEBT: u64 = 32;
 
 impl Crowd {
     /// Pays the debt from a frame's budget. What is left for the units.
@@ -24,7 +22,8 @@ impl Crowd {
         work - paid
     }
 
-    /// Does what could wait, as far as the budget goes; a piece of it in any case, so that there is an end to it. What it took.
+    /// Does what could wait, as far as the budget goes; a piece of it in any case, so that there is an end to
+    /// it. What it took.
     pub(super) fn keep_up(&mut self, budget: FrameBudget<'_>) -> u64 {
         let most = match budget {
             FrameBudget::Everyone => WITHOUT_BUDGET,
@@ -64,7 +63,7 @@ impl Crowd {
             // Other labels take more or less to be looked up.
             let _ = kind.find_bound();
         }
-        let database = kind.databases.main.as_ref().filter(|_| done.is_new);
+        let database = if done.is_new { kind.databases.main() } else { None };
         for lane in &mut self.lanes {
             for at in 0..lane.units.len() {
                 let unit = &mut lane.units[at];
@@ -73,13 +72,13 @@ impl Crowd {
                 }
                 told += 1;
                 let is_walking = unit.status == UnitStatus::Walking;
-                let has_no_way = match (&mut unit.walker, database) {
-                    (Walker::Beacons(walker), _) if done.is_replaced => {
+                let has_no_way = match (&mut unit.walker, &database) {
+                    (UnitWalker::Beacons(walker), _) if done.is_replaced => {
                         walker.start_over();
                         false
                     }
-                    (Walker::Beacons(walker), _) => done.is_labelled && walker.note_labels(),
-                    (Walker::Agent(boxed), Some(database)) => {
+                    (UnitWalker::Beacons(walker), _) => done.is_labelled && walker.note_labels(),
+                    (UnitWalker::Agent(boxed), Some(database)) => {
                         // One that has no use for it goes on as it is.
                         let _ = boxed.agent.use_database(database);
                         false

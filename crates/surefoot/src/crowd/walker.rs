@@ -4,13 +4,14 @@ use alloc::boxed::Box;
 
 use super::CrowdError;
 use super::kind::KindState;
-use crate::agents::{Agent, BeaconWalker, Company, Step};
-use crate::search::Budget;
+use crate::agent::{Agent, Step};
+use crate::beacons::{BeaconWalker, Company};
+use crate::search::Meter;
 use crate::space::State;
 
 /// What makes a unit walk.
 #[derive(Clone)]
-pub(super) enum Walker {
+pub(super) enum UnitWalker {
     /// Nothing: the slot is free.
     Gone,
     /// The beacons of its kind.
@@ -28,7 +29,7 @@ pub(super) struct Boxed {
     pub(super) is_relief: bool,
 }
 
-impl Walker {
+impl UnitWalker {
     /// A walker by the kind's algorithm.
     pub(super) fn begin(kind: &KindState, start: State, goal: State) -> Result<Self, CrowdError> {
         if let Some(guide) = kind.guide().filter(|_| kind.goes_by_beacons()) {
@@ -84,14 +85,14 @@ impl Walker {
 
     /// Plans and makes one move.
     #[inline]
-    pub(super) fn step(&mut self, kind: &KindState, company: Company<'_>, budget: &mut Budget) -> Step {
+    pub(super) fn step(&mut self, kind: &KindState, company: Company<'_>, meter: &mut Meter) -> Step {
         match self {
             Self::Gone => Step::Arrived,
             Self::Beacons(walker) => match kind.guide() {
-                Some(guide) => walker.step_with(guide, Some(company), budget),
+                Some(guide) => walker.step_with(guide, Some(company), meter),
                 None => Step::Stuck,
             },
-            Self::Agent(boxed) => boxed.agent.step(&kind.space, budget),
+            Self::Agent(boxed) => boxed.agent.step(&kind.space, meter),
         }
     }
 
@@ -158,7 +159,8 @@ impl Walker {
         Ok(())
     }
 
-    /// Lets another way of walking take over: what was learned is forgotten, and the way is still found. Whether there is one.
+    /// Lets another way of walking take over: what was learned is forgotten, and the way is still found.
+    /// Whether there is one.
     pub(super) fn relieve(&mut self, kind: &KindState) -> bool {
         if matches!(self, Self::Agent(boxed) if boxed.is_relief) {
             return false;

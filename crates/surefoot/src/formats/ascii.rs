@@ -6,13 +6,13 @@
 //! | `#` or `@` | out of map: blocked |
 //! | a letter | the terrain that it stands for in `.map` files |
 //!
-//! `S` and `G` stand for swamp and ground there. Both are passable, so a start and a goal drawn with these letters
-//! are what one would think.
+//! `S` and `G` stand for swamp and ground there. Both are passable, so a start and a goal drawn with these
+//! letters are what one would think.
 //!
-//! Drawings come in two styles. One with a `.` in it is *dotted*: blanks before and after a row are indentation,
-//! and a blank inside a row is an error. One without is *blank*: each blank is a cell, so rows are not to be
-//! indented. Empty lines before and after the drawing don't count, and neither does what ends the lines, LF or
-//! CRLF. All rows must be equally wide in either style.
+//! Drawings come in two styles. One with a `.` in it is *dotted*: blanks before and after a row are
+//! indentation, and a blank inside a row is an error. One without is *blank*: each blank is a cell, so rows
+//! are not to be indented. Empty lines before and after the drawing don't count, and neither does what ends
+//! the lines, LF or CRLF. All rows must be equally wide in either style.
 
 use alloc::format;
 use alloc::string::String;
@@ -97,7 +97,8 @@ pub fn grid_from_art(art: &str) -> Result<Grid, FormatError> {
 
 /// Draws `map` with the characters that [`parse_art`] reads, in the dotted style where there is a dot.
 ///
-/// Out-of-map cells (`@`, and bytes that are no terrain letters) are drawn as `#`, which is easier on the eyes.
+/// Out-of-map cells (`@`, and bytes that are no terrain letters) are drawn as `#`, which is easier on the
+/// eyes.
 #[must_use]
 pub fn write_art(map: &TerrainMap) -> String {
     let mut art = String::with_capacity((map.width() as usize + 1) * map.height() as usize);

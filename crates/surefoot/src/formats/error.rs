@@ -1,7 +1,7 @@
 //! What is wrong with a file, and where.
 //!
-//! One shape fits every format: the place, what was expected there, what was found instead. A person can fix a
-//! file from that without knowing how it was read.
+//! One shape fits every format: the place, what was expected there, what was found instead. A person can fix
+//! a file from that without knowing how it was read.
 
 use alloc::borrow::Cow;
 use alloc::string::String;

@@ -92,7 +92,8 @@ pub fn read_map(path: impl AsRef<Path>) -> Result<TerrainMap, FileError> {
 /// Reads a file of any other format with its parser. The file may have 256 MiB at most.
 ///
 /// # Errors
-/// If there is no such file, it cannot be read, it is too long, or `parse` finds that it is not in the format.
+/// If there is no such file, it cannot be read, it is too long, or `parse` finds that it is not in the
+/// format.
 pub fn read_with<T>(
     path: impl AsRef<Path>,
     parse: impl Fn(&[u8]) -> Result<T, FormatError>,
@@ -100,29 +101,29 @@ pub fn read_with<T>(
     read(path.as_ref(), |_| Ok(None), parse)
 }
 
-/// Reads a map in whichever format it is in: `MovingAI` `.map`, ASCII art (`.txt`), and with the feature `images`
-/// PNG and BMP. What the file starts with decides, and its extension where that does not tell.
+/// Reads a map in whichever format it is in: `MovingAI` `.map`, ASCII art (`.txt`), and with the feature
+/// `images` PNG and BMP. What the file starts with decides, and its extension where that does not tell.
 ///
 /// # Errors
 /// If there is no such file, it cannot be read, or it is no map.
 pub fn read_any_map(path: impl AsRef<Path>) -> Result<TerrainMap, FileError> {
     let path = path.as_ref();
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
-    let kind = |head: &[u8]| Kind::of(head, extension.as_deref());
+    let kind = |head: &[u8]| FileType::of(head, extension.as_deref());
     read(
         path,
-        |head| if let Kind::Map = kind(head)? { map::most_bytes(head).map(Some) } else { Ok(None) },
+        |head| if let FileType::Map = kind(head)? { map::most_bytes(head).map(Some) } else { Ok(None) },
         |bytes| match kind(bytes)? {
-            Kind::Map => parse_map(bytes),
-            Kind::Art => parse_art(bytes),
+            FileType::Map => parse_map(bytes),
+            FileType::Art => parse_art(bytes),
             #[cfg(feature = "images")]
-            Kind::Image => super::parse_image(bytes),
+            FileType::Image => super::parse_image(bytes),
         },
     )
 }
 
-/// Reads the weights of a map's cells: rows of numbers, and with the feature `images` grey PNG and BMP images. What the file starts
-/// with decides, and its extension where that does not tell.
+/// Reads the weights of a map's cells: rows of numbers, and with the feature `images` grey PNG and BMP
+/// images. What the file starts with decides, and its extension where that does not tell.
 ///
 /// # Errors
 /// If there is no such file, it cannot be read, or it has no weights in it.
@@ -151,14 +152,14 @@ fn has_image(head: &[u8]) -> bool {
 }
 
 /// The formats that a map can have.
-enum Kind {
+enum FileType {
     Map,
     Art,
     #[cfg(feature = "images")]
     Image,
 }
 
-impl Kind {
+impl FileType {
     fn of(head: &[u8], extension: Option<&str>) -> Result<Self, FormatError> {
         let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
         match extension {
@@ -199,10 +200,11 @@ const MOST_BYTES: u64 = 1 << 28;
 /// Enough of a file to find a header in.
 const HEAD: usize = 4096;
 
-/// Reads the file at `path` and parses it; `most_bytes` finds in its beginning how long it can be, if that says.
+/// Reads the file at `path` and parses it; `most_bytes` finds in its beginning how long it can be, if that
+/// says.
 ///
-/// Devices and pipes have no length to ask for, and a file may be anything: `/dev/zero` and a film are refused
-/// after one block or at the limit, not when memory is full.
+/// Devices and pipes have no length to ask for, and a file may be anything: `/dev/zero` and a film are
+/// refused after one block or at the limit, not when memory is full.
 fn read<T>(
     path: &Path,
     most_bytes: impl Fn(&[u8]) -> Result<Option<u64>, FormatError>,

@@ -1,28 +1,27 @@
 //! PNG and BMP images as maps: a pixel is a cell, bright is free and dark is blocked.
 //!
-//! A pixel is bright if its luminance, 0.2126 red + 0.7152 green + 0.0722 blue, is at least 128 of 255. Pixels that
-//! are more transparent than not are blocked, whatever their colour. So a black and white drawing of a floor plan
-//! is a map, and so is a picture written with one pixel a cell.
+//! A pixel is bright if its luminance, 0.2126 red + 0.7152 green + 0.0722 blue, is at least 128 of 255.
+//! Pixels that are more transparent than not are blocked, whatever their colour. So a black and white drawing
+//! of a floor plan is a map, and so is a picture written with one pixel a cell.
 //!
-//! As weights of cells, the same luminance is the weight: black is none, for cells that nobody can walk on, and white is 255. Pixels that
-//! are more transparent than not have none either.
+//! As weights of cells, the same luminance is the weight: black is none, for cells that nobody can walk on,
+//! and white is 255. Pixels that are more transparent than not have none either.
 //!
 //! Images are compressed, so a few bytes can ask for gigabytes. Sizes are read first and refused unless the
 //! file is long enough to hold that many pixels and the pixels fit in half a gigabyte.
 
-use alloc::format;
 use alloc::string::ToString;
-use alloc::vec;
 use alloc::vec::Vec;
+use alloc::{format, vec};
 use std::io::Cursor;
 
-use ::image::codecs::bmp::BmpDecoder;
-use ::image::codecs::png::PngDecoder;
-use ::image::{ImageDecoder, ImageError, Limits};
+use image::{ImageDecoder, ImageError, Limits};
 
 use super::error::quoted;
 use super::{FormatError, Place};
 use crate::space::{CellWeights, MAX_CELLS, TerrainMap, check_size};
+use ::image::codecs::bmp::BmpDecoder;
+use ::image::codecs::png::PngDecoder;
 
 /// The most memory that the pixels of an image may take.
 const MOST_PIXEL_BYTES: u64 = 1 << 29;
@@ -30,8 +29,8 @@ const MOST_PIXEL_BYTES: u64 = 1 << 29;
 /// The most memory that the decoder may take besides, for a row of pixels and colour profiles.
 const MOST_DECODER_BYTES: u64 = 1 << 26;
 
-/// The most pixels that a byte of a file can stand for: the compression of PNG makes at most 1032 bytes of one, and
-/// a byte holds at most 8 pixels.
+/// The most pixels that a byte of a file can stand for: the compression of PNG makes at most 1032 bytes of
+/// one, and a byte holds at most 8 pixels.
 const MOST_PIXELS_PER_BYTE: u64 = 1032 * 8;
 
 /// The least luminance of a free cell.

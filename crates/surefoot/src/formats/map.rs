@@ -10,15 +10,15 @@
 //! ....W
 //! ```
 //!
-//! `height` and `width` come in either order, with any blanks between word and number; lines end with LF or CRLF.
-//! A terrain letter is `.`, `@` or any ASCII letter: who can walk on which is decided later, by
+//! `height` and `width` come in either order, with any blanks between word and number; lines end with LF or
+//! CRLF. A terrain letter is `.`, `@` or any ASCII letter: who can walk on which is decided later, by
 //! [`TerrainMap::grid`]. After the rows only blank lines may follow.
 //!
-//! `type octile-corner` is the older form. Its sizes count the corners of the cells, one more than the cells each
-//! way. A block of heights, one character for each corner, comes before the terrain, and the terrain block has
-//! the same size, so that its last row and column stand for no cell. As in HOG, the research code that the
-//! format comes from, they are skipped. The heights are checked to be printable characters and then dropped: no
-//! algorithm here uses them, and a map that was read in this form is written as `octile`.
+//! `type octile-corner` is the older form. Its sizes count the corners of the cells, one more than the cells
+//! each way. A block of heights, one character for each corner, comes before the terrain, and the terrain
+//! block has the same size, so that its last row and column stand for no cell. As in HOG, the research code
+//! that the format comes from, they are skipped. The heights are checked to be printable characters and then
+//! dropped: no algorithm here uses them, and a map that was read in this form is written as `octile`.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -38,7 +38,8 @@ use crate::space::{MAX_CELLS, Terrain, TerrainMap, check_size};
 /// assert_eq!((map.width(), map.height()), (3, 1));
 ///
 /// let error = surefoot::formats::parse_map(b"type octile\nheight 1\nwidth 3\nmap\n.#@\n").unwrap_err();
-/// assert_eq!(error.to_string(), "line 5, column 2: expected a terrain letter (A to Z, '.' or '@'), found '#'");
+/// let expected = "line 5, column 2: expected a terrain letter (A to Z, '.' or '@'), found '#'";
+/// assert_eq!(error.to_string(), expected);
 /// # Ok::<(), surefoot::formats::FormatError>(())
 /// ```
 pub fn parse_map(bytes: &[u8]) -> Result<TerrainMap, FormatError> {
@@ -52,8 +53,8 @@ pub fn parse_map(bytes: &[u8]) -> Result<TerrainMap, FormatError> {
         }
     }
 
-    // The bytes that are there bound the allocation, not the numbers in the header. If they are too few, then a
-    // row is missing or short, and reading on finds which.
+    // The bytes that are there bound the allocation, not the numbers in the header. If they are too few, then
+    // a row is missing or short, and reading on finds which.
     let (width, height) = header.cells();
     let cells = width as usize * height as usize;
     let mut letters = Vec::with_capacity(cells.min(lines.remaining()));

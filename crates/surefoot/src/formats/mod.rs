@@ -8,13 +8,15 @@
 //! | weights of cells: rows of numbers | [`parse_weights`] | [`write_weights`] |
 //! | weights of cells: grey PNG and BMP images (feature `images`) | `parse_weights_image` | |
 //!
-//! Every reader takes a slice of bytes that may hold anything. What is not in the format is a [`FormatError`],
-//! which says where and what was expected instead; no reader panics, and none allocates more than a small
-//! multiple of the bytes that it was given, whatever sizes a header claims. With the feature `std` there are
-//! readers by path too (`read_map`, `read_any_map`, `read_weights`), and their errors name the file as well.
+//! Every reader takes a slice of bytes that may hold anything. What is not in the format is a
+//! [`FormatError`], which says where and what was expected instead; no reader panics, and none allocates more
+//! than a small multiple of the bytes that it was given, whatever sizes a header claims. With the feature
+//! `std` there are readers by path too (`read_map`, `read_any_map`, `read_weights`), and their errors name
+//! the file as well.
 //!
-//! Text formats share their tools, and those of other crates may use them: [`Lines`], their [`Line`]s and [`Word`]s, which
-//! know their places; [`quoted`] and [`first_character`] for messages; `read_with` for files.
+//! Text formats share their tools, and those of other crates may use them: [`Lines`], their [`Line`]s and
+//! [`Word`]s, which know their places; [`quoted`] and [`first_character`] for messages; `read_with` for
+//! files.
 //!
 //! [`TerrainMap`]: crate::space::TerrainMap
 

@@ -11,7 +11,8 @@ use super::error::{FormatError, Place};
 /// use surefoot::formats::Lines;
 ///
 /// let mut lines = Lines::new(b"speed 5\n\nrange x\n");
-/// let speed = lines.next_not_blank().and_then(|line| line.words().nth(1)).and_then(|word| word.whole_number());
+/// let speed = lines.next_not_blank().and_then(|line| line.words().nth(1));
+/// let speed = speed.and_then(|word| word.whole_number());
 /// assert_eq!(speed, Some(5));
 ///
 /// let line = lines.next_not_blank().expect("there is one more line");
@@ -157,8 +158,8 @@ impl Word<'_> {
         self.offset + self.bytes.len()
     }
 
-    /// The word as a whole number of 32 bits. `None` if it is no such number. A sign is refused too: `str::parse` would
-    /// take `+5`, which no format has.
+    /// The word as a whole number of 32 bits. `None` if it is no such number. A sign is refused too:
+    /// `str::parse` would take `+5`, which no format has.
     #[must_use]
     pub fn whole_number(self) -> Option<u32> {
         let all_digits = self.bytes.iter().all(u8::is_ascii_digit);

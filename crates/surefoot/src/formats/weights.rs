@@ -7,9 +7,10 @@
 //! 9, 9, 1, 0
 //! ```
 //!
-//! Numbers are 0 to 255, with commas or blanks between them, or both; lines end with LF or CRLF. Blank lines count for
-//! nothing, and neither do lines that begin with `#`. 0 stands for no weight: it is for cells that nobody can walk on, and a map with a
-//! free cell there is refused. So a table that a spreadsheet or a script writes as CSV is such a file.
+//! Numbers are 0 to 255, with commas or blanks between them, or both; lines end with LF or CRLF. Blank lines
+//! count for nothing, and neither do lines that begin with `#`. 0 stands for no weight: it is for cells that
+//! nobody can walk on, and a map with a free cell there is refused. So a table that a spreadsheet or a script
+//! writes as CSV is such a file.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -22,7 +23,8 @@ use crate::space::{CellWeights, MAX_CELLS, check_size};
 /// Reads weights from rows of numbers.
 ///
 /// # Errors
-/// If a number is none from 0 to 255, rows differ in length, or there is no row at all, with the place where that shows.
+/// If a number is none from 0 to 255, rows differ in length, or there is no row at all, with the place where
+/// that shows.
 ///
 /// # Examples
 /// ```

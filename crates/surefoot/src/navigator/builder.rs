@@ -8,11 +8,15 @@ use std::path::Path as FilePath;
 
 #[cfg(feature = "std")]
 use super::file;
-use super::progress::BuildProgress;
-use super::technique::{self, Watch};
 use super::{Navigator, NavigatorError};
-use crate::database::BeaconConfig;
+use crate::beacons::BeaconConfig;
 use crate::map::Map;
+#[cfg(feature = "std")]
+use crate::store::codec::CodecError;
+use crate::store::{BuildEvent, DatabaseConfig as _, DatabaseError};
+
+/// Hears how far a build is, and may put an end to it.
+type Progress<'a> = dyn FnMut(BuildEvent) -> ControlFlow<()> + 'a;
 
 /// Builds a [`Navigator`] with other than the usual settings, or watched by somebody.
 ///
@@ -34,7 +38,7 @@ use crate::map::Map;
 pub struct NavigatorBuilder<'a> {
     map: &'a Map,
     config: BeaconConfig,
-    watch: Box<Watch<'a>>,
+    watch: Box<Progress<'a>>,
 }
 
 impl<'a> NavigatorBuilder<'a> {
@@ -51,7 +55,7 @@ impl<'a> NavigatorBuilder<'a> {
 
     /// Hears how far the build is. `Break` cancels it.
     #[must_use]
-    pub fn with_progress(mut self, watch: impl FnMut(BuildProgress) -> ControlFlow<()> + 'a) -> Self {
+    pub fn with_progress(mut self, watch: impl FnMut(BuildEvent) -> ControlFlow<()> + 'a) -> Self {
         self.watch = Box::new(watch);
         self
     }
@@ -61,28 +65,48 @@ impl<'a> NavigatorBuilder<'a> {
     /// # Errors
     /// If it would be too large, or the build is cancelled.
     pub fn build(mut self) -> Result<Navigator, NavigatorError> {
-        let technique = technique::build(self.map.space(), self.config, &mut *self.watch)?;
-        Ok(Navigator::of(self.map, technique))
+        match self.config.build(self.map.space(), &mut *self.watch) {
+            Err(DatabaseError::Cancelled) => Err(NavigatorError::Cancelled),
+            database => Navigator::of(self.map, database?),
+        }
     }
 
     /// Opens the file at `path`, if it is the navigator of this map and was built from the same settings.
-    /// Otherwise builds it, and saves it there. A file that is damaged, or of another map, is replaced.
+    /// Otherwise builds it, and saves it there. A navigator's file that is damaged, or of another map, is
+    /// replaced. A file that is something else is left alone.
     ///
     /// # Errors
-    /// If the file cannot be read or written, the navigator would be too large, or the build is cancelled.
+    /// If the file is something else, or cannot be read or written, the navigator would be too large, or the
+    /// build is cancelled.
     #[cfg(feature = "std")]
     pub fn build_cached(self, path: impl AsRef<FilePath>) -> Result<Navigator, NavigatorError> {
         let path = path.as_ref();
-        if let Some(bytes) = file::read_if_there(path)?
-            && let Ok(navigator) = Navigator::from_bytes(self.map, &bytes)
-            && navigator.is_built_from(self.config)
-        {
-            return Ok(navigator);
+        if let Some(bytes) = file::read_if_there(path)?.filter(|bytes| !bytes.is_empty()) {
+            match Navigator::from_bytes(self.map, &bytes) {
+                Ok(navigator) if navigator.is_built_from(self.config) => return Ok(navigator),
+                Err(NavigatorError::Database(error)) if !may_be_replaced(&error) => {
+                    return Err(NavigatorError::Foreign { path: path.to_path_buf(), error });
+                }
+                _ => {}
+            }
         }
         file::check_folder(path)?;
         let navigator = self.build()?;
         navigator.save(path)?;
         Ok(navigator)
+    }
+}
+
+/// Whether a file of which this is said was a navigator's once: one that is damaged, older, or of another
+/// map. What is something else is somebody's.
+#[cfg(feature = "std")]
+fn may_be_replaced(error: &DatabaseError) -> bool {
+    match error {
+        DatabaseError::Codec(CodecError::OtherVersion { found, newest, .. }) => found <= newest,
+        DatabaseError::Codec(CodecError::OtherKind { .. })
+        | DatabaseError::UnknownKind { .. }
+        | DatabaseError::IsPart => false,
+        _ => true,
     }
 }
 

@@ -5,9 +5,9 @@ use std::io;
 #[cfg(feature = "std")]
 use std::path::PathBuf;
 
-use crate::database::DatabaseError;
 use crate::map::MapError;
 use crate::space::Cell;
+use crate::store::DatabaseError;
 
 /// A navigator that cannot be built, opened, saved or edited. What was there before is as it was.
 #[derive(Debug, thiserror::Error)]
@@ -22,6 +22,15 @@ pub enum NavigatorError {
     /// An edit that the map refuses.
     #[error(transparent)]
     Map(#[from] MapError),
+    /// A file that was to be a cache is something else, and was left alone.
+    #[cfg(feature = "std")]
+    #[error("{}: {error}; it was left as it is: name another file", path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// What it is.
+        error: DatabaseError,
+    },
     /// The operating system did not let a file be read or written.
     #[cfg(feature = "std")]
     #[error("{}: {error}; check the path, and whether you may use it", path.display())]

@@ -1,22 +1,22 @@
 //! The way through a map: paths, costs, and walkers that make one move per call.
 //!
 //! A [`Navigator`] is a map and what was computed for it once. It goes by beacons where corners of walls are
-//! few, which is exact, and by transit nodes where ground has weights or is cluttered (`technique.rs`).
+//! few, which is exact, and by transit nodes where ground has weights or is cluttered.
 //!
-//! A navigator and its walkers share one *revision* of the map, which never changes. An edit makes a new
-//! revision. So nothing is locked, and what a walker does depends on nothing but its own calls.
+//! A navigator and its walkers share one *snapshot* of the map, which never changes. An edit makes a new
+//! snapshot. So nothing is locked, and what a walker does depends on nothing but its own calls.
 
 mod builder;
 mod error;
 #[cfg(feature = "std")]
 mod file;
 mod path;
-mod progress;
-mod technique;
 #[cfg(test)]
 mod tests;
 mod walker;
 
+use alloc::boxed::Box;
+use alloc::string::{String, ToString as _};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
@@ -26,26 +26,44 @@ use std::path::Path as FilePath;
 pub use self::builder::NavigatorBuilder;
 pub use self::error::{NavigatorError, NoWay};
 pub use self::path::Path;
-pub use self::progress::{BuildProgress, BuildStage};
-use self::technique::Technique;
 pub use self::walker::Walker;
-use crate::database::BeaconConfig;
+use crate::agent::{Agent, CORE};
+use crate::beacons::{BeaconConfig, beacon_star};
 use crate::map::{Edit, Map};
-use crate::search::{Answer, GridPlanner, Planner as _, Work};
-use crate::space::{Cell, Cost, GridSpace, PathCost, QueryError, Role, State, StateSpace as _};
+use crate::search::Work;
+use crate::space::{Cell, GridSpace, PathCost, QueryError, Reachability, Role, State, StateSpace as _};
+use crate::store::{Answers, Database, DatabaseError};
 
 /// A map and what was computed for it. It never changes.
-struct Revision {
+struct Snapshot {
     map: Map,
-    technique: Arc<dyn Technique>,
+    database: Arc<dyn Database>,
+    answers: Arc<dyn Answers>,
+    /// All walkers are copies of it.
+    agent: Box<dyn Agent>,
     /// Whether the map was edited since this was built: then its bytes have to be made anew.
     is_edited: bool,
+}
+
+impl Snapshot {
+    fn new(map: Map, database: Arc<dyn Database>, is_edited: bool) -> Result<Self, NavigatorError> {
+        let answers = Arc::clone(&database).answers().ok_or_else(|| {
+            let (expected, found) =
+                (String::from("beacons or transit nodes"), database.kind().name.to_string());
+            NavigatorError::from(DatabaseError::OtherContents { expected, found })
+        })?;
+        let agent = beacon_star().agent(Some(&database)).map_err(|_| {
+            NavigatorError::from(DatabaseError::Unsuitable { problem: "no agent goes by such a database" })
+        })?;
+        Ok(Self { map, database, answers, agent, is_edited })
+    }
 }
 
 /// Finds ways through a [`Map`]: build it once, and ask it as often as you like, from as many threads as you
 /// like.
 ///
-/// A copy is cheap: it shares everything. No question searches the map, and none changes the navigator.
+/// A copy is cheap: it shares everything. No question changes the navigator. Beacons
+/// answer without a search; transit nodes look around both ends, and search the map where they know no way.
 ///
 /// ```
 /// use surefoot::Map;
@@ -60,12 +78,12 @@ struct Revision {
 /// ```
 #[derive(Clone)]
 pub struct Navigator {
-    revision: Arc<Revision>,
+    snapshot: Arc<Snapshot>,
 }
 
 impl Navigator {
-    fn of(map: &Map, technique: Arc<dyn Technique>) -> Self {
-        Self { revision: Arc::new(Revision { map: map.clone(), technique, is_edited: false }) }
+    fn of(map: &Map, database: Arc<dyn Database>) -> Result<Self, NavigatorError> {
+        Ok(Self { snapshot: Arc::new(Snapshot::new(map.clone(), database, false)?) })
     }
 
     /// Opens a navigator from the bytes that [`to_bytes`](Self::to_bytes) gave for the same map.
@@ -73,7 +91,7 @@ impl Navigator {
     /// # Errors
     /// If the bytes are damaged, of another version, or belong to another map.
     pub fn from_bytes(map: &Map, bytes: &[u8]) -> Result<Self, NavigatorError> {
-        Ok(Self::of(map, technique::open(map.space(), bytes)?))
+        Self::of(map, CORE.open(map.space(), bytes.to_vec())?)
     }
 
     /// Opens a navigator from a file that [`save`](Self::save) or `surefoot build` wrote for the same map.
@@ -100,39 +118,42 @@ impl Navigator {
     /// # Errors
     /// If an edited map has become too large for a file.
     pub fn to_bytes(&self) -> Result<Vec<u8>, NavigatorError> {
-        let Revision { map, technique, is_edited } = &*self.revision;
-        if *is_edited { Ok(technique.renewed_bytes(map.space())?) } else { Ok(technique.bytes().to_vec()) }
+        let Snapshot { map, database, is_edited, .. } = &*self.snapshot;
+        let renewed = if *is_edited { Some(database.renewed(map.space())?) } else { None };
+        Ok(renewed.as_ref().unwrap_or(database).to_bytes().into_owned())
     }
 
     /// The map as it is now.
     #[must_use]
     pub fn map(&self) -> &Map {
-        &self.revision.map
+        &self.snapshot.map
     }
 
     /// Whether all paths and walks are cheapest ones. That is so unless ground has weights or the map is very
     /// cluttered; then they seldom cost more than a few percent more.
     #[must_use]
     pub fn is_exact(&self) -> bool {
-        self.revision.technique.is_exact()
+        self.snapshot.answers.is_exact()
     }
 
     /// Whether it was built from these settings.
     #[must_use]
     pub fn is_built_from(&self, config: BeaconConfig) -> bool {
-        self.revision.technique.is_built_from(config)
+        let built = self.snapshot.database.config();
+        built.is_equal(&config) || built.is_equal(&config.in_place())
     }
 
     /// The most planning that [`Walker::poll_move`] does in a call, whatever the start and the goal.
     #[must_use]
     pub fn work_bound(&self) -> Work {
-        technique::bound(&self.revision.technique)
+        // Both kinds have one.
+        self.snapshot.agent.bound().unwrap_or_default()
     }
 
     /// The bytes of all that was computed for the map, which all copies and walkers share.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
-        self.revision.technique.memory_bytes()
+        self.snapshot.database.memory_bytes()
     }
 
     /// A path from one cell to another; `None` if there is no way.
@@ -140,13 +161,10 @@ impl Navigator {
     /// # Errors
     /// If a cell lies outside the map or is blocked.
     pub fn path(&self, start: impl Into<Cell>, goal: impl Into<Cell>) -> Result<Option<Path>, QueryError> {
-        let (space, technique) = (self.space(), &self.revision.technique);
+        let space = self.space();
         let (from, to) = space.locate_ends(start.into(), goal.into())?;
-        if !is_open(space, from, to) {
-            return Ok(None);
-        }
-        let path = technique.path(space, from, to).or_else(|| search(space, from, to)?.path);
-        Ok(path.map(|path| Path::new(space, &path)))
+        let path = self.snapshot.answers.path(space, from, to);
+        Ok(path.map(|(states, cost)| Path::new(space, &states, cost)))
     }
 
     /// What a path from one cell to another costs; `None` if there is no way.
@@ -158,10 +176,9 @@ impl Navigator {
         start: impl Into<Cell>,
         goal: impl Into<Cell>,
     ) -> Result<Option<PathCost>, QueryError> {
-        let (space, technique) = (self.space(), &self.revision.technique);
+        let space = self.space();
         let (from, to) = space.locate_ends(start.into(), goal.into())?;
-        let cost = || technique.cost(space, from, to).or_else(|| search_cost(space, from, to));
-        Ok(is_open(space, from, to).then(cost).flatten().map(|cost| space.path_cost(cost)))
+        Ok(self.snapshot.answers.cost(space, from, to).map(|cost| space.path_cost(cost)))
     }
 
     /// Whether there is a way from one cell to another. Nothing is searched for that.
@@ -170,7 +187,7 @@ impl Navigator {
     /// If a cell lies outside the map or is blocked.
     pub fn reachable(&self, start: impl Into<Cell>, goal: impl Into<Cell>) -> Result<bool, QueryError> {
         let (from, to) = self.space().locate_ends(start.into(), goal.into())?;
-        Ok(is_open(self.space(), from, to))
+        Ok(self.space().reachability(from, to) != Reachability::No)
     }
 
     /// What paths from one cell to many others cost, in their order; `None` for those that there is no way
@@ -185,11 +202,8 @@ impl Navigator {
     ) -> Result<Vec<Option<PathCost>>, QueryError> {
         let space = self.space();
         let (from, goals) = self.locate_all(start.into(), goals)?;
-        let costs = self.revision.technique.costs(space, from, &goals);
-        let missing =
-            |goal: State| is_open(space, from, goal).then(|| search_cost(space, from, goal)).flatten();
-        let costs = costs.into_iter().zip(goals).map(|(cost, goal)| cost.or_else(|| missing(goal)));
-        Ok(costs.map(|cost| cost.map(|cost| space.path_cost(cost))).collect())
+        let costs = self.snapshot.answers.costs(space, from, &goals);
+        Ok(costs.into_iter().map(|cost| cost.map(|cost| space.path_cost(cost))).collect())
     }
 
     /// The goal that is nearest to a cell by way: its place among the goals, and what a path there costs.
@@ -204,7 +218,7 @@ impl Navigator {
     ) -> Result<Option<(usize, PathCost)>, QueryError> {
         let space = self.space();
         let (from, goals) = self.locate_all(start.into(), goals)?;
-        let nearest = self.revision.technique.nearest_of(space, from, &goals);
+        let nearest = self.snapshot.answers.nearest_of(space, from, &goals);
         Ok(nearest.map(|(place, cost)| (place, space.path_cost(cost))))
     }
 
@@ -213,14 +227,18 @@ impl Navigator {
     /// # Errors
     /// If a cell lies outside the map or is blocked.
     pub fn walker(&self, start: impl Into<Cell>, goal: impl Into<Cell>) -> Result<Walker, QueryError> {
-        Walker::new(&self.revision, start.into(), goal.into())
+        Walker::new(&self.snapshot, start.into(), goal.into())
     }
 
     /// Edits the map, and brings the navigator up to date: all answers are as good as before when this
     /// returns.
     ///
+    /// What it takes depends on what has changed: a few corners' labels on maps with few walls, and up to a
+    /// whole build where the map is large and cluttered (`is_exact` by labels of the core). A
+    /// [`Crowd`](crate::Crowd) spreads the same work over its frames.
+    ///
     /// Copies of the navigator, the map that it was built from, and walkers on their way stay as they are: an
-    /// edit makes a new revision. [`Walker::follow`] takes a walker along.
+    /// edit makes a new snapshot. [`Walker::follow`] takes a walker along.
     ///
     /// ```
     /// use surefoot::{Edit, Map};
@@ -236,19 +254,24 @@ impl Navigator {
     /// ```
     ///
     /// # Errors
-    /// If a cell lies outside the map, or a weight cannot be. Then nothing has changed.
+    /// If a cell lies outside the map, or a weight cannot be, or there can be no navigator of the map as it
+    /// would be. Then nothing has changed.
     pub fn edit(&mut self, edits: impl IntoIterator<Item = Edit>) -> Result<(), NavigatorError> {
         let mut map = self.map().clone();
         let changed = map.make(edits)?;
         if !changed.is_empty() {
-            let technique = self.revision.technique.repaired(map.space(), &changed)?;
-            self.revision = Arc::new(Revision { map, technique, is_edited: true });
+            let mut maintained = Arc::clone(&self.snapshot.database).maintained();
+            let database = match maintained.edit_fully(map.space(), &changed) {
+                Some(_) => maintained.database(),
+                None => self.snapshot.database.renewed(map.space())?,
+            };
+            self.snapshot = Arc::new(Snapshot::new(map, database, true)?);
         }
         Ok(())
     }
 
     fn space(&self) -> &GridSpace {
-        self.revision.map.space()
+        self.snapshot.map.space()
     }
 
     fn locate_all<C: Into<Cell>>(
@@ -266,18 +289,4 @@ impl fmt::Debug for Navigator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Navigator").field("map", self.map()).field("is_exact", &self.is_exact()).finish()
     }
-}
-
-/// Whether a way leads from one free state to another.
-fn is_open(space: &GridSpace, from: State, to: State) -> bool {
-    space.reachability(from, to) != crate::space::Reachability::No
-}
-
-/// A path by search: where transit nodes know of none, though there is one.
-fn search(space: &GridSpace, from: State, to: State) -> Option<Answer> {
-    GridPlanner::fastest().plan(space, from, to).ok()
-}
-
-fn search_cost(space: &GridSpace, from: State, to: State) -> Option<Cost> {
-    search(space, from, to)?.cost()
 }

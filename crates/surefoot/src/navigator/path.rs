@@ -2,8 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::search::Path as StatePath;
-use crate::space::{Cell, GridSpace, PathCost};
+use crate::space::{Cell, Cost, GridSpace, PathCost, State};
 
 /// A way from one cell to another: every cell on it, and what it costs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,9 +13,9 @@ pub struct Path {
 }
 
 impl Path {
-    pub(super) fn new(space: &GridSpace, path: &StatePath) -> Self {
-        let cells = path.states.iter().map(|&state| space.cell(state)).collect();
-        Self { cells, cost: space.path_cost(path.cost) }
+    pub(super) fn new(space: &GridSpace, states: &[State], cost: Cost) -> Self {
+        let cells = states.iter().map(|&state| space.cell(state)).collect();
+        Self { cells, cost: space.path_cost(cost) }
     }
 
     /// The cells on the way, from start to goal, both included.

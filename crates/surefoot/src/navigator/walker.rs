@@ -5,32 +5,32 @@ use alloc::sync::Arc;
 use core::fmt;
 use core::task::Poll;
 
-use super::{Navigator, NoWay, PathCost, Revision};
-use crate::agents::{Agent, Step};
-use crate::search::{Budget, Work};
+use super::{Navigator, NoWay, PathCost, Snapshot};
+use crate::agent::{Agent, Step};
+use crate::search::{Meter, Work};
 use crate::space::{Cell, GridSpace, QueryError, Role};
 
 /// A unit on its way to a goal, one move per call.
 ///
-/// A walker holds on to the revision of the map that it was made with: nothing that others do changes its
+/// A walker holds on to the snapshot of the map that it was made with: nothing that others do changes its
 /// way. After an [edit](Navigator::edit) call [`follow`](Self::follow), or it walks on as if nothing had
 /// changed. It learns nothing and is small: thousands can share a navigator. For thousands of them that a
 /// frame is to serve together, see [`Crowd`](crate::Crowd).
 #[derive(Clone)]
 pub struct Walker {
-    revision: Arc<Revision>,
+    snapshot: Arc<Snapshot>,
     agent: Box<dyn Agent>,
     goal: Cell,
     work: Work,
 }
 
 impl Walker {
-    pub(super) fn new(revision: &Arc<Revision>, start: Cell, goal: Cell) -> Result<Self, QueryError> {
-        let space = revision.map.space();
+    pub(super) fn new(snapshot: &Arc<Snapshot>, start: Cell, goal: Cell) -> Result<Self, QueryError> {
+        let space = snapshot.map.space();
         let (from, to) = space.locate_ends(start, goal)?;
-        let mut agent = Arc::clone(&revision.technique).agent();
+        let mut agent = snapshot.agent.clone_box();
         agent.begin(space, from, to)?;
-        Ok(Self { revision: Arc::clone(revision), agent, goal, work: Work::default() })
+        Ok(Self { snapshot: Arc::clone(snapshot), agent, goal, work: Work::default() })
     }
 
     /// Makes the next move: the cell that it leads to. `None` if the walker has arrived.
@@ -41,10 +41,10 @@ impl Walker {
     /// # Errors
     /// If there is no way.
     pub fn next_move(&mut self) -> Result<Option<Cell>, NoWay> {
-        let mut budget = Budget::unlimited();
+        let mut meter = Meter::new();
         loop {
-            let step = self.step(&mut budget);
-            self.work = budget.spent();
+            let step = self.step(&mut meter);
+            self.work = meter.spent();
             if let Poll::Ready(answer) = step {
                 return answer;
             }
@@ -57,15 +57,15 @@ impl Walker {
     /// # Errors
     /// If there is no way.
     pub fn poll_move(&mut self) -> Poll<Result<Option<Cell>, NoWay>> {
-        let mut budget = Budget::unlimited();
-        let step = self.step(&mut budget);
-        self.work = budget.spent();
+        let mut meter = Meter::new();
+        let step = self.step(&mut meter);
+        self.work = meter.spent();
         step
     }
 
-    fn step(&mut self, budget: &mut Budget) -> Poll<Result<Option<Cell>, NoWay>> {
-        let space = self.revision.map.space();
-        match self.agent.step(space, budget) {
+    fn step(&mut self, meter: &mut Meter) -> Poll<Result<Option<Cell>, NoWay>> {
+        let space = self.snapshot.map.space();
+        match self.agent.step(space, meter) {
             Step::Moved(state) => Poll::Ready(Ok(Some(space.cell(state)))),
             Step::Waiting => Poll::Pending,
             Step::Arrived => Poll::Ready(Ok(None)),
@@ -101,7 +101,7 @@ impl Walker {
     pub fn set_goal(&mut self, goal: impl Into<Cell>) -> Result<(), QueryError> {
         let goal = goal.into();
         let state = self.space().locate(goal).map_err(|error| error.at(Role::Goal))?;
-        self.agent.set_goal(self.revision.map.space(), state)?;
+        self.agent.set_goal(self.snapshot.map.space(), state)?;
         self.goal = goal;
         Ok(())
     }
@@ -110,7 +110,7 @@ impl Walker {
     /// call.
     #[must_use]
     pub fn cost_left(&self) -> Option<PathCost> {
-        Navigator { revision: Arc::clone(&self.revision) }.cost(self.position(), self.goal).ok().flatten()
+        Navigator { snapshot: Arc::clone(&self.snapshot) }.cost(self.position(), self.goal).ok().flatten()
     }
 
     /// The planning that the last move took.
@@ -122,19 +122,20 @@ impl Walker {
     /// Goes on by another navigator: one that was edited, say. It keeps its place and its goal.
     ///
     /// If one of them is blocked now, the next move is an error, until an edit frees it or the walker gets
-    /// another goal. To call this again with the same navigator costs nothing.
+    /// another goal; a walker that has arrived has nothing more to do. To call this again with the same
+    /// navigator costs nothing.
     ///
     /// # Errors
-    /// If the navigator is for a map of another size, rule or costs, on which the walker cannot stand or
-    /// reach for its goal. Then it goes on as before.
+    /// If the navigator is of another kind, or for a map of another size, rule or costs, and the walker's
+    /// place or goal is no free cell there. Then it goes on as before.
     pub fn follow(&mut self, navigator: &Navigator) -> Result<(), QueryError> {
-        if Arc::ptr_eq(&self.revision, &navigator.revision) {
+        if Arc::ptr_eq(&self.snapshot, &navigator.snapshot) {
             return Ok(());
         }
-        let (old, new) = (&self.revision, &navigator.revision);
+        let (old, new) = (&self.snapshot, &navigator.snapshot);
         let is_alike = look(old.map.space()) == look(new.map.space());
-        if is_alike && Arc::clone(&new.technique).give_to(&mut *self.agent) {
-            self.revision = Arc::clone(new);
+        if is_alike && self.agent.use_database(&new.database).is_ok() {
+            self.snapshot = Arc::clone(new);
         } else {
             *self = Self::new(new, self.position(), self.goal)?;
         }
@@ -142,7 +143,7 @@ impl Walker {
     }
 
     fn space(&self) -> &GridSpace {
-        self.revision.map.space()
+        self.snapshot.map.space()
     }
 }
 

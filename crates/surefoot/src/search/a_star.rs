@@ -1,10 +1,11 @@
 //! A* and weighted A* over any state space.
 //!
-//! A*: Hart, Nilsson and Raphael (1968). The weight follows the dynamic-control paper (2008): f = γ·g + h with
-//! 0 < γ ≤ 1, so that γ = 1 is A* and small γ is greedy. (Elsewhere weighted A* is f = g + w·h; w = 1/γ.)
-//! Ties go to the entry that came last. A heuristic that is admissible but not consistent is handled by opening
-//! states again. Weighted A* never does that: with a consistent heuristic its paths cost at most 1/γ times the optimum
-//! either way (Likhachev, Gordon and Thrun 2003), and opening again can take many times the work of A* itself.
+//! A*: Hart, Nilsson and Raphael (1968). The weight follows the dynamic-control paper (2008): f = γ·g + h
+//! with 0 < γ ≤ 1, so that γ = 1 is A* and small γ is greedy. (Elsewhere weighted A* is f = g + w·h; w =
+//! 1/γ.) Ties go to the entry that came last. A heuristic that is admissible but not consistent is handled by
+//! opening states again. Weighted A* never does that: with a consistent heuristic its paths cost at most 1/γ
+//! times the optimum either way (Likhachev, Gordon and Thrun 2003), and opening again can take many times the
+//! work of A* itself.
 
 use core::fmt;
 use core::str::FromStr;
@@ -26,7 +27,8 @@ impl Gamma {
 
     /// γ·g, rounded down to whole units.
     #[inline]
-    pub(crate) fn of(self, g: Cost) -> Cost {
+    #[must_use]
+    pub fn of(self, g: Cost) -> Cost {
         (u128::from(g) * u128::from(self.millionths) / 1_000_000) as Cost
     }
 }
@@ -44,7 +46,8 @@ impl FromStr for Gamma {
         let value: f64 = text.parse().map_err(|_| GammaError)?;
         // The cast saturates, and maps negative numbers and NaN to zero.
         let millionths = (value * 1e6 + 0.5) as u32;
-        // The double nearest to a number of six decimals is the quotient again; any other number is not kept exactly.
+        // The double nearest to a number of six decimals is the quotient again; any other number is not kept
+        // exactly.
         if (1..=1_000_000).contains(&millionths) && f64::from(millionths) / 1e6 == value {
             Ok(Self { millionths })
         } else {
@@ -119,7 +122,8 @@ impl AStar {
             // A heuristic may say "no way from here" with the largest number there is.
             let key = |state, g: Cost| g.saturating_add(heuristic.estimate(state, goal));
             if heuristic.is_consistent() {
-                // Nothing has to be opened again then; if the heuristic only says so, paths are cheapest all the same.
+                // Nothing has to be opened again then; if the heuristic only says so, paths are cheapest all
+                // the same.
                 run_to(Run::new(space, &mut self.monotone, start, key).reopening(), goal, note)
             } else {
                 run_to(Run::new(space, &mut self.any_order, start, key).reopening(), goal, note)

@@ -4,30 +4,30 @@
 use alloc::vec::Vec;
 
 use super::queue::Queue;
-use super::{Answer, Path, SearchCounts};
+use super::{Answer, SearchCounts, StatePath};
 use crate::space::{Cost, State, StateSpace};
 
-/// What the loop knows of a state: its cost g so far, its parent, and a mark, which is twice the round in which all
-/// this was written, plus 1 once the state is settled.
+/// What the loop knows of a state: its cost g so far, its parent, and a mark, which is twice the round in
+/// which all this was written, plus 1 once the state is settled.
 ///
-/// A tuple, not a struct: the standard library then takes zeros for many states from the system without writing
-/// them, and a state that no search touches costs neither time nor memory, on maps of any size.
+/// A tuple, not a struct: the standard library then takes zeros for many states from the system without
+/// writing them, and a state that no search touches costs neither time nor memory, on maps of any size.
 type Node = (Cost, u32, u32);
 
 /// The part of a space that a search keeps to, and where it keeps what it knows of each state there.
-pub(crate) trait Part: Copy {
+pub trait SearchArea: Copy {
     /// The number of slots.
     fn slots(&self, space: &impl StateSpace) -> usize;
 
-    /// The slot of a state; nothing if it is not in this part.
+    /// The slot of a state. `None` if it is not in this part.
     fn slot(&self, state: State) -> Option<usize>;
 }
 
 /// All of it: a slot for every number that may be a state.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Whole;
+pub struct Whole;
 
-impl Part for Whole {
+impl SearchArea for Whole {
     fn slots(&self, space: &impl StateSpace) -> usize {
         space.state_limit()
     }
@@ -41,7 +41,7 @@ impl Part for Whole {
 /// Scratch memory for one search after another. A round number tells the nodes of this search from those of
 /// earlier ones, so nothing is cleared between two.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Scratch<Q> {
+pub struct Scratch<Q> {
     nodes: Vec<Node>,
     round: u32,
     queue: Q,
@@ -50,7 +50,7 @@ pub(crate) struct Scratch<Q> {
 
 impl<Q: Queue> Scratch<Q> {
     /// Makes room for so many states.
-    pub(crate) fn make_room(&mut self, slots: usize) {
+    pub fn make_room(&mut self, slots: usize) {
         if self.nodes.len() < slots {
             // Free the old nodes first, so that there are never both.
             self.nodes = Vec::new();
@@ -61,12 +61,12 @@ impl<Q: Queue> Scratch<Q> {
 
     /// The state that the last search came from to the one in this slot; where it began, that state itself.
     #[inline]
-    pub(crate) fn parent(&self, slot: usize) -> State {
+    pub fn parent(&self, slot: usize) -> State {
         State(self.nodes[slot].1)
     }
 
     /// The cost of the state in this slot, if the last search settled it.
-    pub(crate) fn settled(&self, slot: usize) -> Option<Cost> {
+    pub fn settled(&self, slot: usize) -> Option<Cost> {
         let &(g, _, mark) = self.nodes.get(slot)?;
         (mark == self.round * 2 + 1).then_some(g)
     }
@@ -85,7 +85,7 @@ impl<Q: Queue> Scratch<Q> {
 }
 
 /// A search under way. `key(state, g)` orders the open list.
-pub(crate) struct Run<'a, S, Q, K, P = Whole> {
+pub struct Run<'a, S, Q, K, P = Whole> {
     space: &'a S,
     part: P,
     scratch: &'a mut Scratch<Q>,
@@ -96,14 +96,14 @@ pub(crate) struct Run<'a, S, Q, K, P = Whole> {
 
 impl<'a, S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost> Run<'a, S, Q, K> {
     /// A search from `start`, of which nothing is settled yet.
-    pub(crate) fn new(space: &'a S, scratch: &'a mut Scratch<Q>, start: State, key: K) -> Self {
+    pub fn new(space: &'a S, scratch: &'a mut Scratch<Q>, start: State, key: K) -> Self {
         Self::within(space, Whole, scratch, start, key)
     }
 }
 
-impl<'a, S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost, P: Part> Run<'a, S, Q, K, P> {
+impl<'a, S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost, P: SearchArea> Run<'a, S, Q, K, P> {
     /// A search that keeps to a part of the space. Only a start in that part leads anywhere.
-    pub(crate) fn within(space: &'a S, part: P, scratch: &'a mut Scratch<Q>, start: State, key: K) -> Self {
+    pub fn within(space: &'a S, part: P, scratch: &'a mut Scratch<Q>, start: State, key: K) -> Self {
         scratch.begin(part.slots(space), space.cheapest_move());
         let open_mark = scratch.round * 2;
         if let Some(slot) = part.slot(start) {
@@ -116,22 +116,22 @@ impl<'a, S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost, P: Part> Run<'a, S
     }
 
     /// Goes on with the last search, which was made with such a key in such a part of such a space.
-    pub(crate) fn resume(space: &'a S, part: P, scratch: &'a mut Scratch<Q>, key: K) -> Self {
+    pub fn resume(space: &'a S, part: P, scratch: &'a mut Scratch<Q>, key: K) -> Self {
         let open_mark = scratch.round * 2;
         Self { space, part, scratch, key, open_mark, reopens: false }
     }
 
-    /// Opens settled states again when a cheaper way to them is found. Needed for cheapest paths if the heuristic is not
-    /// consistent.
-    pub(crate) fn reopening(mut self) -> Self {
+    /// Opens settled states again when a cheaper way to them is found. Needed for cheapest paths if the
+    /// heuristic is not consistent.
+    pub fn reopening(mut self) -> Self {
         self.reopens = true;
         self
     }
 
-    /// Takes the best open state off the list, with its cost from the start; nothing if there is none left.
+    /// Takes the best open state off the list, with its cost from the start. `None` if there is none left.
     /// With a consistent heuristic the cost is final.
     #[inline]
-    pub(crate) fn settle_next(&mut self) -> Option<(State, Cost)> {
+    pub fn settle_next(&mut self) -> Option<(State, Cost)> {
         loop {
             let (_, item) = self.scratch.queue.pop()?;
             let (g, _, mark) = &mut self.scratch.nodes[self.part.slot(State(item))?];
@@ -145,7 +145,7 @@ impl<'a, S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost, P: Part> Run<'a, S
 
     /// Looks at the successors of a settled state.
     #[inline]
-    pub(crate) fn expand(&mut self, state: State, g: Cost) {
+    pub fn expand(&mut self, state: State, g: Cost) {
         let Scratch { nodes, queue, counts, .. } = &mut *self.scratch;
         let (open_mark, reopens, part) = (self.open_mark, self.reopens, self.part);
         let key = &self.key;
@@ -166,10 +166,11 @@ impl<'a, S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost, P: Part> Run<'a, S
         counts.largest_open = counts.largest_open.max(queue.len() as u64);
     }
 
-    /// The same by a list of neighbours, where edges go both ways and no detour is shorter than an edge: what two states that
-    /// came from the same one offer each other is then never better than what they have. `cost` is asked only if it may count.
+    /// The same by a list of neighbours, where edges go both ways and no detour is shorter than an edge: what
+    /// two states that came from the same one offer each other is then never better than what they have.
+    /// `cost` is asked only if it may count.
     #[inline]
-    pub(crate) fn expand_to(
+    pub fn expand_to(
         &mut self,
         state: State,
         g: Cost,
@@ -199,14 +200,15 @@ impl<'a, S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost, P: Part> Run<'a, S
         counts.largest_open = counts.largest_open.max(queue.len() as u64);
     }
 
-    pub(crate) fn counts(&self) -> SearchCounts {
+    /// What it took so far.
+    pub fn counts(&self) -> SearchCounts {
         self.scratch.counts
     }
 }
 
 impl<S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost> Run<'_, S, Q, K> {
     /// The path to a settled state.
-    pub(super) fn path_to(&self, goal: State) -> Path {
+    pub(super) fn path_to(&self, goal: State) -> StatePath {
         let nodes = &self.scratch.nodes;
         let mut states = alloc::vec![goal];
         let mut state = goal;
@@ -215,7 +217,7 @@ impl<S: StateSpace, Q: Queue, K: Fn(State, Cost) -> Cost> Run<'_, S, Q, K> {
             states.push(state);
         }
         states.reverse();
-        Path { states, cost: nodes[goal.index()].0 }
+        StatePath { states, cost: nodes[goal.index()].0 }
     }
 }
 

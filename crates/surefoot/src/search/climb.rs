@@ -1,21 +1,24 @@
-//! Hill-climbing: go to the neighbour that looks best, as long as something looks better than where one stands.
+//! Hill-climbing: go to the neighbour that looks best, as long as something looks better than where one
+//! stands.
 //!
-//! `reachable` of "Case-based subgoaling" (JAIR 2010), Figure 7. Databases are built and agents steered by this one
-//! climb: what it promised offline holds online. Ties are broken as in LRTA* (Figure 1 there): lowest g + h, then
-//! highest or lowest g, then the order of successors.
+//! `reachable` of "Case-based subgoaling" (JAIR 2010), Figure 7. Databases are built and agents steered by
+//! this one climb: what it promised offline holds online. Ties are broken as in LRTA* (Figure 1 there):
+//! lowest g + h, then highest or lowest g, then the order of successors.
 //!
-//! Named deviation: Figure 7 stops only where no neighbour has a lower h, and relies on a property of the octile
-//! distance, that the neighbour with the lowest g + h then has a lower h too. Where that need not hold (other
-//! heuristics, graphs, ground of different weights), only neighbours with a lower h are considered: h falls with every step, and so no
-//! climb comes to a state twice. And a climb that stands beside its target goes there: a path can be cut into legs of one move that
-//! lose nothing. On grids without weights neither makes a difference.
+//! Named deviation: Figure 7 stops only where no neighbour has a lower h, and relies on a property of the
+//! octile distance, that the neighbour with the lowest g + h then has a lower h too. Where that need not hold
+//! (other heuristics, graphs, ground of different weights), only neighbours with a lower h are considered: h
+//! falls with every step, and so no climb comes to a state twice. And a climb that stands beside its target
+//! goes there: a path can be cut into legs of one move that lose nothing. On grids without weights neither
+//! makes a difference.
 //!
-//! On grids without weights and with the octile distance the best neighbour depends on little: which moves are legal, the quadrant of the
-//! target, how the two axes compare. A small table ranks the directions for each such case; no estimate is computed. Along a
-//! free line the first of them stays the best until the target is level or the axes are equal, and how far the line is
-//! free shows in a word or two of bits: a climb looks at cells one by one only where something is in its way.
+//! On grids without weights and with the octile distance the best neighbour depends on little: which moves
+//! are legal, the quadrant of the target, how the two axes compare. A small table ranks the directions for
+//! each such case; no estimate is computed. Along a free line the first of them stays the best until the
+//! target is level or the axes are equal, and how far the line is free shows in a word or two of bits: a
+//! climb looks at cells one by one only where something is in its way.
 
-use crate::search::{Budget, Ties};
+use super::{Meter, Ties};
 use crate::space::{Cell, Cost, Direction, GridSpace, State, World};
 
 /// How a climb ended.
@@ -29,8 +32,8 @@ pub struct Climb {
     pub cost: Cost,
 }
 
-/// The next step of a climb from `from` towards `target`, and its cost; nothing at a local minimum or plateau, or at
-/// the target.
+/// The next step of a climb from `from` towards `target`, and its cost; nothing at a local minimum or
+/// plateau, or at the target.
 #[inline]
 pub fn climb_step(world: &impl World, from: State, target: State, ties: Ties) -> Option<(State, Cost)> {
     match unweighted_grid(world) {
@@ -42,15 +45,10 @@ pub fn climb_step(world: &impl World, from: State, target: State, ties: Ties) ->
     }
 }
 
-/// The next steps of a climb on a grid: a direction, and for how many steps it is certain to be the best one; nothing at a local
-/// minimum or at the target.
+/// The next steps of a climb on a grid: a direction, and for how many steps it is certain to be the best one;
+/// nothing at a local minimum or at the target.
 #[inline]
-pub(crate) fn climb_run(
-    grid: &GridSpace,
-    from: State,
-    target: State,
-    ties: Ties,
-) -> Option<(Direction, u32)> {
+pub fn climb_run(grid: &GridSpace, from: State, target: State, ties: Ties) -> Option<(Direction, u32)> {
     if grid.is_weighted() {
         let (next, _) = plain_step(grid, from, target, ties)?;
         let (here, there) = (grid.cell(from), grid.cell(next));
@@ -84,9 +82,9 @@ pub fn reachable(
     target: State,
     cap: u64,
     ties: Ties,
-    budget: &mut Budget,
+    meter: &mut Meter,
 ) -> bool {
-    climb_to(world, from, target, cap, ties, budget).is_some()
+    climb_to(world, from, target, cap, ties, meter).is_some()
 }
 
 /// The climb from `from` to `target`, if it arrives within `cap` steps. Each step is charged.
@@ -96,12 +94,12 @@ pub fn climb_to(
     target: State,
     cap: u64,
     ties: Ties,
-    budget: &mut Budget,
+    meter: &mut Meter,
 ) -> Option<Climb> {
     let climb = climb(world, from, target, cap, ties);
     // Finding that nothing looks better is work as well.
     let looks = climb.steps + u64::from(climb.end != target && climb.steps < cap);
-    budget.charge_climb_steps(looks);
+    meter.charge_climb_steps(looks);
     (climb.end == target).then_some(climb)
 }
 
@@ -157,7 +155,7 @@ impl<'a> GridClimb<'a> {
         self.grid.state(self.cell)
     }
 
-    /// The best legal direction; nothing if none lowers the estimate.
+    /// The best legal direction. `None` if none lowers the estimate.
     #[inline]
     fn best_direction(&self) -> Option<Direction> {
         let moves = self.grid.moves(self.state()).0;
@@ -232,8 +230,9 @@ static RANKING: [[[u8; 8]; CASES]; 2] = [rank_all(false), rank_all(true)];
 
 const CASES: usize = 4 * 3 * 5;
 
-/// The case of a target `dx` to the east and `dy` to the south: its quadrant, the shorter axis up to 2, and by how much
-/// the axes differ, up to 2 either way. One move changes an axis by one, so beyond that nothing changes.
+/// The case of a target `dx` to the east and `dy` to the south: its quadrant, the shorter axis up to 2, and
+/// by how much the axes differ, up to 2 either way. One move changes an axis by one, so beyond that nothing
+/// changes.
 #[inline]
 fn case(dx: i32, dy: i32) -> usize {
     let (ax, ay) = (dx.unsigned_abs() as i32, dy.unsigned_abs() as i32);
@@ -247,9 +246,10 @@ const fn octile(dx: i32, dy: i32) -> i32 {
     7 * short + 5 * (long - short)
 }
 
-/// Ranks by the definition, with the costs 5 and 7. Other costs of a diagonal move between 4/3 and 3/2 of a straight
-/// one, such as √2, give the same ranks: of the moves that lower h, those that lose nothing come first, then those along
-/// the shorter axis alone (2 − diagonal), then diagonals that win on the longer axis only (2 · diagonal − 2).
+/// Ranks by the definition, with the costs 5 and 7. Other costs of a diagonal move between 4/3 and 3/2 of a
+/// straight one, such as √2, give the same ranks: of the moves that lower h, those that lose nothing come
+/// first, then those along the shorter axis alone (2 − diagonal), then diagonals that win on the longer axis
+/// only (2 · diagonal − 2).
 const fn rank_all(high_g: bool) -> [[u8; 8]; CASES] {
     let deltas = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)];
     let mut table = [[NO_DIRECTION; 8]; CASES];

@@ -12,8 +12,8 @@ use crate::space::{Cost, QueryError, Reachability, State, StateSpace};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DistanceField {
     source: State,
-    /// One more than the distance, and 0 where none is known: zeros are what fresh memory has, so that a field
-    /// within a short limit takes no time for the rest of a large map.
+    /// One more than the distance, and 0 where none is known: zeros are what fresh memory has, so that a
+    /// field within a short limit takes no time for the rest of a large map.
     above_zero: Vec<Cost>,
     /// The work it took.
     pub counts: SearchCounts,
@@ -26,7 +26,7 @@ impl DistanceField {
         self.source
     }
 
-    /// The distance of `state`; nothing if it cannot be reached or lies beyond the limit.
+    /// The distance of `state`. `None` if it cannot be reached or lies beyond the limit.
     #[inline]
     #[must_use]
     pub fn distance(&self, state: State) -> Option<Cost> {
@@ -40,19 +40,21 @@ impl DistanceField {
 }
 
 /// Cheapest ways to one state.
-pub(crate) struct ShortestPaths<'a> {
+pub struct ShortestPaths<'a> {
     scratch: &'a Scratch<CalendarQueue>,
 }
 
 impl ShortestPaths<'_> {
     /// Where the way goes next from a state whose distance is known; from its end nowhere else.
     #[inline]
-    pub(crate) fn next(&self, state: State) -> State {
+    #[must_use]
+    pub fn next(&self, state: State) -> State {
         self.scratch.parent(state.index())
     }
 
-    /// What the way from a state costs; nothing if that is not known.
-    pub(crate) fn distance(&self, state: State) -> Option<Cost> {
+    /// What the way from a state costs. `None` if that is not known.
+    #[must_use]
+    pub fn distance(&self, state: State) -> Option<Cost> {
         self.scratch.settled(state.index())
     }
 }
@@ -153,9 +155,9 @@ impl Dijkstra {
         Ok(distances)
     }
 
-    /// Cheapest ways to `source` from all states, the nearest first, until `is_enough` says of one that no more are needed.
-    /// Moves must be such that can be undone.
-    pub(crate) fn tree(
+    /// Cheapest ways to `source` from all states, the nearest first, until `is_enough` says of one that no
+    /// more are needed. Moves must be such that can be undone.
+    pub fn tree(
         &mut self,
         space: &impl StateSpace,
         source: State,
@@ -180,7 +182,7 @@ impl Dijkstra {
     }
 
     /// As [`find`](Self::find); `note` hears of each state that is expanded.
-    pub(crate) fn find_noting(
+    pub fn find_noting(
         &mut self,
         space: &impl StateSpace,
         start: State,

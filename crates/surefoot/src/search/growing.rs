@@ -2,10 +2,10 @@
 
 use alloc::vec::Vec;
 
-/// A list in pieces of [`PIECE`] items. Only the list of pieces, a pointer for each, is ever copied. A piece that was made
-/// once stays for items to come: to free a thousand at once takes longer than a move.
+/// A list in pieces of `PIECE` items. Only the list of pieces, a pointer for each, is ever copied. A piece
+/// that was made once stays for items to come: to free a thousand at once takes longer than a move.
 #[derive(Clone, Debug)]
-pub(crate) struct GrowingList<T> {
+pub struct GrowingList<T> {
     /// All pieces but the last one in use are full; what lies beyond `len` is left from before.
     pieces: Vec<Vec<T>>,
     len: usize,
@@ -20,11 +20,20 @@ impl<T> Default for GrowingList<T> {
 }
 
 impl<T: Copy> GrowingList<T> {
-    pub(crate) fn len(&self) -> usize {
+    /// How many items there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
         self.len
     }
 
-    pub(crate) fn push(&mut self, item: T) {
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Adds an item at the end.
+    pub fn push(&mut self, item: T) {
         if self.len == self.pieces.len() * PIECE {
             self.pieces.push(Vec::with_capacity(PIECE));
         }
@@ -34,36 +43,41 @@ impl<T: Copy> GrowingList<T> {
         self.len += 1;
     }
 
-    pub(crate) fn pop(&mut self) -> Option<T> {
+    /// Takes the last item. `None` if there is none.
+    pub fn pop(&mut self) -> Option<T> {
         self.len = self.len.checked_sub(1)?;
         Some(self.get(self.len))
     }
 
     /// Forgets all items, however many there are, in the time that one takes.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.len = 0;
     }
 
+    /// The item at a place, which there must be.
+    #[must_use]
     #[inline]
-    pub(crate) fn get(&self, place: usize) -> T {
+    pub fn get(&self, place: usize) -> T {
         self.pieces[place / PIECE][place % PIECE]
     }
 
+    /// The same, to be changed.
     #[inline]
-    pub(crate) fn get_mut(&mut self, place: usize) -> &mut T {
+    pub fn get_mut(&mut self, place: usize) -> &mut T {
         &mut self.pieces[place / PIECE][place % PIECE]
     }
 
     /// All items in their order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = T> {
+    pub fn iter(&self) -> impl Iterator<Item = T> {
         self.pieces.iter().flatten().copied().take(self.len)
     }
 }
 
-/// A heap, the smallest item first. Whoever keeps items in it is told where each of them is (`placed`), and can replace one
-/// there: items that are out of date need not wait in it, where thousands of them would come out in one move.
+/// A heap, the smallest item first. Whoever keeps items in it is told where each of them is (`placed`), and
+/// can replace one there: items that are out of date need not wait in it, where thousands of them would come
+/// out in one move.
 #[derive(Clone, Debug)]
-pub(crate) struct GrowingHeap<T> {
+pub struct GrowingHeap<T> {
     items: GrowingList<T>,
 }
 
@@ -77,39 +91,53 @@ impl<T> Default for GrowingHeap<T> {
 }
 
 impl<T: Copy + Ord> GrowingHeap<T> {
-    pub(crate) fn len(&self) -> usize {
+    /// How many items there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
         self.items.len()
     }
 
     /// Forgets all items, however many there are, in the time that one takes.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.items.clear();
     }
 
-    pub(crate) fn get(&self, at: usize) -> T {
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// The item at a place in the heap, which there must be.
+    #[must_use]
+    pub fn get(&self, at: usize) -> T {
         self.items.get(at)
     }
 
-    pub(crate) fn peek(&self) -> Option<T> {
-        (self.items.len() > 0).then(|| self.items.get(0))
+    /// The smallest item. `None` if there is none.
+    #[must_use]
+    pub fn peek(&self) -> Option<T> {
+        (!self.items.is_empty()).then(|| self.items.get(0))
     }
 
-    pub(crate) fn push(&mut self, item: T, placed: impl FnMut(T, usize)) {
+    /// Adds an item.
+    pub fn push(&mut self, item: T, placed: impl FnMut(T, usize)) {
         self.items.push(item);
         self.rise(self.items.len() - 1, item, placed);
     }
 
-    pub(crate) fn pop(&mut self, placed: impl FnMut(T, usize)) -> Option<T> {
+    /// Takes the smallest item. `None` if there is none.
+    pub fn pop(&mut self, placed: impl FnMut(T, usize)) -> Option<T> {
         let first = self.peek()?;
         let last = self.items.pop()?;
-        if self.items.len() > 0 {
+        if !self.items.is_empty() {
             self.sink(0, last, placed);
         }
         Some(first)
     }
 
     /// Puts `item` in the place of another one.
-    pub(crate) fn replace(&mut self, at: usize, item: T, placed: impl FnMut(T, usize)) {
+    pub fn replace(&mut self, at: usize, item: T, placed: impl FnMut(T, usize)) {
         if item < self.items.get(at) {
             self.rise(at, item, placed);
         } else {

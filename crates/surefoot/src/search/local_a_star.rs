@@ -1,17 +1,17 @@
-//! A* cut off after a number of expansions: the lookahead of LSS-LRTA* and RTAA*. It keeps what learning needs: the
-//! states that were expanded, those that were not, and the moves between them.
+//! A* cut off after a number of expansions: the lookahead of LSS-LRTA* and RTAA*. It keeps what learning
+//! needs: the states that were expanded, those that were not, and the moves between them.
 
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use super::state_index::StateIndex;
-use super::{Budget, way_back};
+use super::{Meter, way_back};
 use crate::space::{Cost, State, StateSpace};
 
 /// A state of a local search.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct LocalNode {
+pub struct LocalNode {
     pub state: State,
     pub g: Cost,
     pub h: Cost,
@@ -20,14 +20,15 @@ pub(crate) struct LocalNode {
 }
 
 impl LocalNode {
-    pub(crate) fn f(&self) -> Cost {
+    pub fn f(&self) -> Cost {
         self.g + self.h
     }
 }
 
 /// A local search with its scratch memory, which grows with its limit and not with the map.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct LocalAStar {
+pub struct LocalAStar {
+    /// The states that were met, in the order in which they were.
     pub nodes: Vec<LocalNode>,
     /// The moves out of expanded states, as (to, from, cost), where to and from are places in `nodes`.
     edges: Vec<(u32, u32, Cost)>,
@@ -37,15 +38,16 @@ pub(crate) struct LocalAStar {
 }
 
 impl LocalAStar {
-    /// Searches from `start` until `limit` states are expanded, or the goal is next. Gives the place of the state that
-    /// would be expanded next; nothing if none is left, which means that the goal cannot be reached.
-    pub(crate) fn search(
+    /// Searches from `start` until `limit` states are expanded, or the goal is next. Gives the place of the
+    /// state that would be expanded next. `None` if none is left, which means that the goal cannot be
+    /// reached.
+    pub fn search(
         &mut self,
         space: &impl StateSpace,
         h: impl Fn(State) -> Cost,
         (start, goal): (State, State),
         limit: u64,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Option<u32> {
         let Self { nodes, edges, index, open } = self;
         nodes.clear();
@@ -69,7 +71,7 @@ impl LocalAStar {
             open.pop();
             nodes[place as usize].is_closed = true;
             expanded += 1;
-            budget.charge_expansion(node.state);
+            meter.charge_expansion(node.state);
             space.for_each_successor(node.state, |state, cost| {
                 let g = node.g + cost;
                 let (found, is_new) = index.place_or(state.0, nodes.len() as u32);
@@ -77,7 +79,8 @@ impl LocalAStar {
                 if is_new {
                     nodes.push(LocalNode { state, g, h: h(state), parent: place, is_closed: false });
                 } else if g < nodes[found as usize].g {
-                    // Learned values are consistent wherever this search is used, so closed states stay closed.
+                    // Learned values are consistent wherever this search is used, so closed states stay
+                    // closed.
                     let known = &mut nodes[found as usize];
                     if known.is_closed {
                         return;
@@ -92,13 +95,13 @@ impl LocalAStar {
     }
 
     /// The states from the start's successor to `place`, the last one first.
-    pub(crate) fn path_to(&self, place: u32) -> Vec<State> {
+    pub fn path_to(&self, place: u32) -> Vec<State> {
         way_back(place, |at| (self.nodes[at as usize].state, self.nodes[at as usize].parent))
     }
 
-    /// Gives every closed node the lowest cost of a way out: a move, then another, up to an open node, then its h
-    /// (the backup of LSS-LRTA*). Each node settled is charged.
-    pub(crate) fn back_up(&mut self, budget: &mut Budget) {
+    /// Gives every closed node the lowest cost of a way out: a move, then another, up to an open node, then
+    /// its h (the backup of LSS-LRTA*). Each node settled is charged.
+    pub fn back_up(&mut self, meter: &mut Meter) {
         let Self { nodes, edges, .. } = self;
         edges.sort_unstable();
         let mut left = nodes.iter().filter(|node| node.is_closed).count();
@@ -118,7 +121,7 @@ impl LocalAStar {
             }
             if nodes[place as usize].is_closed {
                 left -= 1;
-                budget.charge_backups(1);
+                meter.charge_backups(1);
             }
             let first = edges.partition_point(|edge| edge.0 < place);
             for &(_, from, cost) in edges[first..].iter().take_while(|edge| edge.0 == place) {
@@ -132,7 +135,7 @@ impl LocalAStar {
     }
 
     /// The numbers of states that were expanded, and that were met and not expanded.
-    pub(crate) fn sizes(&self) -> (u64, u64) {
+    pub fn sizes(&self) -> (u64, u64) {
         let closed = self.nodes.iter().filter(|node| node.is_closed).count() as u64;
         (closed, self.nodes.len() as u64 - closed)
     }

@@ -1,33 +1,35 @@
-//! The local search of LRTA*: all states within a horizon of the agent, and the most promising one at its rim.
+//! The local search of LRTA*: all states within a horizon of the agent, and the most promising one at its
+//! rim.
 //!
-//! Two readings of "within a horizon" are in use. In "Dynamic control in real-time heuristic search" (JAIR 2008) and in
-//! the kNN LRTA* paper of 2009 it counts actions; in "Case-based subgoaling" (JAIR 2010, Figure 1) it is a cost. Both
-//! use a breadth-first search that meets each state once, and path-max (2008, section 3): along a branch g + h never
-//! falls, which mends what learning makes inconsistent.
+//! Two readings of "within a horizon" are in use. In "Dynamic control in real-time heuristic search"
+//! (JAIR 2008) and in the kNN LRTA* paper of 2009 it counts actions; in "Case-based subgoaling" (JAIR 2010,
+//! Figure 1) it is a cost. Both use a breadth-first search that meets each state once, and path-max (2008,
+//! section 3): along a branch g + h never falls, which mends what learning makes inconsistent.
 
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::queue::{HeapQueue, Queue};
 use super::state_index::StateIndex;
-use super::{Budget, millionths_of, way_back};
+use super::{Meter, millionths_of, way_back};
 use crate::space::{Cost, State, StateSpace};
 
 /// How far to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Horizon {
-    /// So many actions: the rim is what is first met at that depth. In spaces with more than eight neighbours it may lie
-    /// closer: no more than [`most_expansions`](Self::most_expansions) are made. A depth of 0 counts as 1.
+    /// So many actions: the rim is what is first met at that depth. In spaces with more than eight neighbours
+    /// it may lie closer: no more than [`most_expansions`](Self::most_expansions) are made. A depth of 0
+    /// counts as 1.
     Plies(u32),
-    /// As far as this cost reaches, in millionths of the cheapest move (on a grid: of a straight one). The rim is what has
-    /// a neighbour beyond it, and what a single move from the agent leads to beyond it. In spaces with more than eight
-    /// neighbours it may lie closer, as above.
+    /// As far as this cost reaches, in millionths of the cheapest move (on a grid: of a straight one). The
+    /// rim is what has a neighbour beyond it, and what a single move from the agent leads to beyond it. In
+    /// spaces with more than eight neighbours it may lie closer, as above.
     Cost(u64),
 }
 
 impl Horizon {
-    /// The most states that a lookahead expands: (2d − 1)², which is what a grid with eight neighbours needs for d actions, or
-    /// for the cost of d of the cheapest moves.
+    /// The most states that a lookahead expands: (2d − 1)², which is what a grid with eight neighbours needs
+    /// for d actions, or for the cost of d of the cheapest moves.
     #[must_use]
     pub fn most_expansions(self) -> u64 {
         let depth = match self {
@@ -51,7 +53,7 @@ pub enum Ties {
 impl Ties {
     /// The lower, the better.
     #[inline]
-    pub(crate) fn rank(self, g: Cost) -> Cost {
+    pub fn rank(self, g: Cost) -> Cost {
         match self {
             Self::Near => g,
             Self::Far => Cost::MAX - g,
@@ -103,8 +105,8 @@ impl Lookahead {
         Self::default()
     }
 
-    /// Looks around `start` for the way to `goal`, where `h` is the heuristic at hand. Nothing if the rim is empty: all
-    /// that can be reached lies inside, and the goal is not there. `start` must not be the goal.
+    /// Looks around `start` for the way to `goal`, where `h` is the heuristic at hand. `None` if the rim is
+    /// empty: all that can be reached lies inside, and the goal is not there. `start` must not be the goal.
     pub fn look(
         &mut self,
         space: &impl StateSpace,
@@ -112,20 +114,20 @@ impl Lookahead {
         (start, goal): (State, State),
         horizon: Horizon,
         ties: Ties,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Option<Outlook> {
         if matches!(horizon, Horizon::Plies(0 | 1)) {
-            return self.look_one_ply(space, h, start, ties, budget);
+            return self.look_one_ply(space, h, start, ties, meter);
         }
         self.start(start, h(start));
         let best = match horizon {
             Horizon::Plies(depth) => {
-                self.grow_by_layers(space, &h, goal, depth, budget);
+                self.grow_by_layers(space, &h, goal, depth, meter);
                 self.best_at(depth as usize, goal, ties)
             }
             Horizon::Cost(millionths) => {
                 let limit = millionths_of(space.cheapest_move(), millionths);
-                let rim = self.grow_by_cost(space, &h, goal, (limit, horizon.most_expansions()), budget);
+                let rim = self.grow_by_cost(space, &h, goal, (limit, horizon.most_expansions()), meter);
                 self.best_of(rim.into_iter(), ties)
             }
         }?;
@@ -138,15 +140,16 @@ impl Lookahead {
         Some(Outlook { best: state, f, first_step })
     }
 
-    /// What a lookahead of `depth` actions finds, once [`look_by_layers`](Self::look_by_layers) has gone as deep or deeper: what is
-    /// met up to a layer does not depend on how many come after it.
-    pub(crate) fn outlook_at(&self, depth: u32, goal: State, ties: Ties) -> Option<Outlook> {
+    /// What a lookahead of `depth` actions finds, once [`look_by_layers`](Self::look_by_layers) has gone as
+    /// deep or deeper: what is met up to a layer does not depend on how many come after it.
+    pub fn outlook_at(&self, depth: u32, goal: State, ties: Ties) -> Option<Outlook> {
         self.outlook(self.best_at(depth as usize, goal, ties)?)
     }
 
-    /// The least number of actions from which on, up to `deepest`, every lookahead makes the same first step. "Dynamic control
-    /// in real-time heuristic search" (JAIR 2008), section 5.1: shallower and shallower searches, until one differs. All of
-    /// them are layers of one search. Nothing if the rim of the deepest is empty.
+    /// The least number of actions from which on, up to `deepest`, every lookahead makes the same first step.
+    /// "Dynamic control in real-time heuristic search" (JAIR 2008), section 5.1: shallower and shallower
+    /// searches, until one differs. All of them are layers of one search. `None` if the rim of the deepest
+    /// is empty.
     pub fn least_depth(
         &mut self,
         space: &impl StateSpace,
@@ -154,17 +157,18 @@ impl Lookahead {
         (start, goal): (State, State),
         deepest: u32,
         ties: Ties,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Option<u32> {
-        self.look_by_layers(space, &h, (start, goal), deepest, budget);
+        self.look_by_layers(space, &h, (start, goal), deepest, meter);
         let first_step = self.outlook_at(deepest, goal, ties)?.first_step;
         let is_same = |outlook: Option<Outlook>| outlook.is_some_and(|it| it.first_step == first_step);
         let mut depth = deepest;
         while depth > 2 && is_same(self.outlook_at(depth - 1, goal, ties)) {
             depth -= 1;
         }
-        // One action has a search of its own, which weighs ties by what the neighbours' values are without path-max.
-        if depth == 2 && is_same(self.look_one_ply(space, &h, start, ties, budget)) {
+        // One action has a search of its own, which weighs ties by what the neighbours' values are without
+        // path-max.
+        if depth == 2 && is_same(self.look_one_ply(space, &h, start, ties, meter)) {
             depth = 1;
         }
         Some(depth)
@@ -178,9 +182,9 @@ impl Lookahead {
         h: impl Fn(State) -> Cost,
         start: State,
         ties: Ties,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Option<Outlook> {
-        budget.charge_expansion(start);
+        meter.charge_expansion(start);
         self.met = 1;
         let mut best: Option<(Cost, Cost, State)> = None;
         space.for_each_successor(start, |state, cost| {
@@ -198,25 +202,26 @@ impl Lookahead {
 
     /// Looks `depth` actions around `start`, for searches that weigh the layers by themselves: see
     /// [`layer`](Self::layer) and [`path_to`](Self::path_to).
-    pub(crate) fn look_by_layers(
+    pub fn look_by_layers(
         &mut self,
         space: &impl StateSpace,
         h: impl Fn(State) -> Cost,
         (start, goal): (State, State),
         depth: u32,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) {
         self.start(start, h(start));
-        self.grow_by_layers(space, &h, goal, depth, budget);
+        self.grow_by_layers(space, &h, goal, depth, meter);
     }
 
-    /// The states that the last look met, with their distances and the places of their parents, which come before them.
-    pub(crate) fn met_with_parents(&self) -> impl Iterator<Item = (State, Cost, u32)> {
+    /// The states that the last look met, with their distances and the places of their parents, which come
+    /// before them.
+    pub fn met_with_parents(&self) -> impl Iterator<Item = (State, Cost, u32)> {
         self.nodes.iter().map(|node| (node.state, node.g, node.parent))
     }
 
     /// The states first met after so many actions, with their places and distances.
-    pub(crate) fn layer(&self, depth: usize) -> impl Iterator<Item = (u32, State, Cost)> {
+    pub fn layer(&self, depth: usize) -> impl Iterator<Item = (u32, State, Cost)> {
         self.layer_places(depth).map(|at| (at, self.nodes[at as usize].state, self.nodes[at as usize].g))
     }
 
@@ -226,12 +231,12 @@ impl Lookahead {
     }
 
     /// The place of a state that was met.
-    pub(crate) fn place_of(&self, state: State) -> Option<u32> {
+    pub fn place_of(&self, state: State) -> Option<u32> {
         self.index.get(state.0)
     }
 
     /// The states on the way to a place, the last one first; the start is left out.
-    pub(crate) fn path_to(&self, place: u32) -> Vec<State> {
+    pub fn path_to(&self, place: u32) -> Vec<State> {
         way_back(place, |at| (self.nodes[at as usize].state, self.nodes[at as usize].parent))
     }
 
@@ -256,7 +261,7 @@ impl Lookahead {
         h: &impl Fn(State) -> Cost,
         goal: State,
         depth: u32,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) {
         let Self { nodes, index, layers, met, .. } = self;
         let mut layer = 0..nodes.len();
@@ -272,7 +277,7 @@ impl Lookahead {
                 if node.state == goal {
                     continue;
                 }
-                budget.charge_expansion(node.state);
+                meter.charge_expansion(node.state);
                 space.for_each_successor(node.state, |state, cost| {
                     let g = node.g + cost;
                     let (found, is_new) = index.place_or(state.0, nodes.len() as u32);
@@ -292,18 +297,19 @@ impl Lookahead {
         *met = nodes.len() as u64;
     }
 
-    /// Fills the nodes with all states whose true distance is at most `limit`, as far as `most` expansions go; gives the
-    /// places of the rim.
+    /// Fills the nodes with all states whose true distance is at most `limit`, as far as `most` expansions
+    /// go; gives the places of the rim.
     ///
-    /// Every way from the start to the goal goes through the rim, and costs up to there no less than the g it has: so the lowest f
-    /// of the rim is no more than the start's distance, if no h exceeds that of its own state.
+    /// Every way from the start to the goal goes through the rim, and costs up to there no less than the g it
+    /// has: so the lowest f of the rim is no more than the start's distance, if no h exceeds that of its own
+    /// state.
     fn grow_by_cost(
         &mut self,
         space: &impl StateSpace,
         h: &impl Fn(State) -> Cost,
         goal: State,
         (limit, most): (Cost, u64),
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Vec<u32> {
         let Self { nodes, index, queue, met, .. } = self;
         let reach = limit.saturating_sub(space.cheapest_move());
@@ -321,7 +327,7 @@ impl Lookahead {
             }
             expanded += 1;
             nodes[place as usize].is_expanded = true;
-            budget.charge_expansion(node.state);
+            meter.charge_expansion(node.state);
             space.for_each_successor(node.state, |state, cost| {
                 let g = node.g + cost;
                 if g > limit {
@@ -349,7 +355,8 @@ impl Lookahead {
             inner
         };
         let mut rim: Vec<u32> = (1..nodes.len() as u32).filter(|&place| !is_inner(place)).collect();
-        // Where the start itself has neighbours beyond the limit, they are the rim there: it must not be its own.
+        // Where the start itself has neighbours beyond the limit, they are the rim there: it must not be its
+        // own.
         let start = nodes[0];
         let within = nodes.len();
         space.for_each_successor(start.state, |state, g| {
@@ -366,7 +373,8 @@ impl Lookahead {
         rim
     }
 
-    /// The best place at the rim of a lookahead of so many actions; or of fewer, if the last look did not go so far.
+    /// The best place at the rim of a lookahead of so many actions; or of fewer, if the last look did not go
+    /// so far.
     fn best_at(&self, depth: usize, goal: State, ties: Ties) -> Option<u32> {
         let rim = self.layer_places(depth.min(self.layers.len().saturating_sub(1)));
         let met_earlier = self.index.get(goal.0).filter(|&place| place < rim.start);

@@ -7,14 +7,14 @@ use crate::space::{Cost, State, StateSpace};
 
 /// A way from one state to another.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Path {
+pub struct StatePath {
     /// The states on the way, from start to goal, both included.
     pub states: Vec<State>,
     /// What its moves cost together.
     pub cost: Cost,
 }
 
-impl Path {
+impl StatePath {
     /// The number of moves.
     #[must_use]
     pub fn moves(&self) -> usize {
@@ -90,8 +90,8 @@ pub struct SearchCounts {
 /// A search's answer: a path or none, and what it took to find out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// The path; nothing if the goal cannot be reached.
-    pub path: Option<Path>,
+    /// The path. `None` if the goal cannot be reached.
+    pub path: Option<StatePath>,
     /// The work done.
     pub counts: SearchCounts,
 }
@@ -99,7 +99,7 @@ pub struct Answer {
 impl Answer {
     /// "The goal cannot be reached", known without a search.
     #[must_use]
-    pub(crate) fn unreachable_at_once() -> Self {
+    pub fn unreachable_at_once() -> Self {
         Self { path: None, counts: SearchCounts::default() }
     }
 
@@ -121,7 +121,7 @@ mod tests {
         let grid = Grid::from_fn(3, 2, |cell| cell.x != 1 || cell.y == 0).unwrap();
         let space = GridSpace::new(grid, MoveRule::NoCut, CostModel::Diagonal14);
         let check = |states: &[u32], cost| {
-            Path { states: states.iter().copied().map(State).collect(), cost }.check(&space)
+            StatePath { states: states.iter().copied().map(State).collect(), cost }.check(&space)
         };
         assert_eq!(check(&[3, 0, 1, 2], 15), Ok(()));
         assert_eq!(check(&[3, 0, 1, 2], 14), Err(PathError::WrongCost { stated: 14, true_cost: 15 }));

@@ -81,9 +81,20 @@ impl Planner<GridSpace> for JumpPoints {
 pub enum Paths {
     /// Those of A*.
     AStar,
-    /// Those of jump point search: diagonal steps as early as possible. Found many times faster, on grids only; where cells have
-    /// weights they are those of A*.
+    /// Those of jump point search: diagonal steps as early as possible. Found many times faster, on grids
+    /// only; where cells have weights they are those of A*.
     JumpPoints,
+}
+
+impl Paths {
+    /// The name of the algorithm.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::AStar => "a*",
+            Self::JumpPoints => "jps",
+        }
+    }
 }
 
 /// A search of either kind on grids.

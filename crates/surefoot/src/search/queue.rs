@@ -8,7 +8,7 @@ use crate::space::Cost;
 
 /// An open list. Of entries with the lowest key the one that came last comes out first: in a grid's wide open
 /// spaces, where many states tie, that goes for the goal instead of along a broad front.
-pub(crate) trait Queue: Default {
+pub trait Queue: Default {
     fn clear(&mut self);
     /// Tells an empty queue how close together keys are to be expected.
     fn set_cheapest_move(&mut self, _cost: Cost) {}
@@ -17,14 +17,14 @@ pub(crate) trait Queue: Default {
     fn len(&self) -> usize;
 }
 
-/// A calendar queue: entries wait in buckets of keys that are close together, and only the bucket that comes next
-/// is kept in order. In a grid nearly all of its keys are equal, so that an entry is written once, read once, and
-/// compared with hardly any other. Keys too far ahead for the ring of buckets wait in a heap.
+/// A calendar queue: entries wait in buckets of keys that are close together, and only the bucket that comes
+/// next is kept in order. In a grid nearly all of its keys are equal, so that an entry is written once, read
+/// once, and compared with hardly any other. Keys too far ahead for the ring of buckets wait in a heap.
 ///
-/// Needs keys that never fall below the last one out, as a consistent heuristic gives. A lower key is raised to
-/// that one, which keeps A* optimal for any admissible heuristic.
+/// Needs keys that never fall below the last one out, as a consistent heuristic gives. A lower key is raised
+/// to that one, which keeps A* optimal for any admissible heuristic.
 #[derive(Clone, Debug)]
-pub(crate) struct CalendarQueue {
+pub struct CalendarQueue {
     /// A bucket holds keys that agree but for this many low bits.
     bucket_bits: u32,
     /// The bucket that entries come out of, highest key first, so that they come off its end.
@@ -35,8 +35,8 @@ pub(crate) struct CalendarQueue {
     ring: Vec<Vec<(Cost, u32)>>,
     /// A bit for each bucket of the ring that has entries.
     occupied: [u64; CalendarQueue::RING / 64],
-    /// Entries beyond the ring with the number of their push: of equal keys the first one in comes out first, and so
-    /// lies deepest in its bucket.
+    /// Entries beyond the ring with the number of their push: of equal keys the first one in comes out first,
+    /// and so lies deepest in its bucket.
     far: BinaryHeap<Reverse<(Cost, u64, u32)>>,
     far_pushed: u64,
     len: usize,
@@ -76,7 +76,8 @@ impl CalendarQueue {
     /// The number of the next bucket in the ring that has entries.
     fn next_in_ring(&self) -> Option<u64> {
         let first = (self.current_bucket as usize).wrapping_add(1) % Self::RING;
-        // The word that the ring's current place lies in is looked at twice: from that place on, and up to it.
+        // The word that the ring's current place lies in is looked at twice: from that place on, and up to
+        // it.
         for turn in 0..=self.occupied.len() {
             let index = (first / 64 + turn) % self.occupied.len();
             let mut word = self.occupied[index];
@@ -118,8 +119,9 @@ impl CalendarQueue {
 }
 
 impl Queue for CalendarQueue {
-    /// Chooses the width of the buckets for moves that cost at least `cheapest_move`: a good part of a hundredth
-    /// of it. Then a ring reaches more than two diagonal moves ahead, which is all that keys of a grid differ by.
+    /// Chooses the width of the buckets for moves that cost at least `cheapest_move`: a good part of a
+    /// hundredth of it. Then a ring reaches more than two diagonal moves ahead, which is all that keys of a
+    /// grid differ by.
     fn set_cheapest_move(&mut self, cheapest_move: Cost) {
         debug_assert_eq!(self.len, 0);
         self.bucket_bits = (cheapest_move / 64).max(1).ilog2();

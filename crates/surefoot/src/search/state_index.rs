@@ -3,8 +3,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// A hash table from states to numbers: open addressing with linear probing, at most half full. A slot belongs to
-/// the current round if its round does; a new round forgets all slots at once.
+/// A hash table from states to numbers: open addressing with linear probing, at most half full. A slot
+/// belongs to the current round if its round does; a new round forgets all slots at once.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StateIndex {
     slots: Vec<Slot>,

@@ -1,21 +1,23 @@
-//! A number for each of some states of a large space, in a table that never makes one move wait while it grows.
+//! A number for each of some states of a large space, in a table that never makes one move wait while it
+//! grows.
 //!
-//! Real-time means that no move may stop to copy or clear a table that has grown large. So the table grows in small
-//! pieces: when it is half full, every few new states make a piece of a table twice as large; when that is complete,
-//! each number that is set carries a few old ones over. Nothing is freed on the way: to free thousands of pieces at once
-//! takes longer than a move, so pieces that are done with are kept, and used again.
+//! Real-time means that no move may stop to copy or clear a table that has grown large. So the table grows in
+//! small pieces: when it is half full, every few new states make a piece of a table twice as large; when that
+//! is complete, each number that is set carries a few old ones over. Nothing is freed on the way: to free
+//! thousands of pieces at once takes longer than a move, so pieces that are done with are kept, and used
+//! again.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::codec::{CodecError, Reader, put_number, put_signed};
 use crate::space::State;
+use crate::store::codec::{CodecError, Reader, put_number, put_signed};
 
 /// A hash table from states to numbers.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct StateTable {
+pub struct StateTable {
     table: Table,
     /// The larger table while its memory is being made.
     next: Option<Table>,
@@ -46,11 +48,12 @@ const PIECE: usize = 256;
 const FIRST: usize = 16;
 /// New values for each piece of the next table. For a table of n slots that is done after n / 32 of them.
 const VALUES_A_PIECE: usize = 4;
-/// Old slots that each value carries over. A table of n slots is done after n / 4 values, before the next one, which has
-/// room for as many again, is half full. The fewer, the less a move takes while tables grow.
+/// Old slots that each value carries over. A table of n slots is done after n / 4 values, before the next
+/// one, which has room for as many again, is half full. The fewer, the less a move takes while tables grow.
 const CARRIED: usize = 4;
 
-/// Pieces of tables that are done with, for tables to come. A list for each such table: to join them would copy them.
+/// Pieces of tables that are done with, for tables to come. A list for each such table: to join them would
+/// copy them.
 #[derive(Debug, Default)]
 struct Spare {
     lists: Vec<Vec<Box<[Slot]>>>,
@@ -140,23 +143,23 @@ impl Table {
 impl StateTable {
     /// The number of `state`, if it has one.
     #[inline]
-    pub(crate) fn get(&self, state: State) -> Option<u64> {
+    pub fn get(&self, state: State) -> Option<u64> {
         let key = state.0 + 1;
         self.table.get(key).or_else(|| self.old.as_ref()?.0.get(key))
     }
 
     /// How many states have a number.
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.len
     }
 
     /// Whether no state has one.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// Gives `state` a number.
-    pub(crate) fn set(&mut self, state: State, value: u64) {
+    pub fn set(&mut self, state: State, value: u64) {
         if self.get(state).is_none() {
             self.len += 1;
             self.grow_a_little();
@@ -167,7 +170,7 @@ impl StateTable {
     }
 
     /// Forgets all states, however many there are, in the time that a few take.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         let old = self.old.take().map(|(old, _)| old);
         let tables = [Some(core::mem::take(&mut self.table)), self.next.take(), old];
         tables.into_iter().flatten().for_each(|table| self.spare.keep(table));
@@ -175,12 +178,13 @@ impl StateTable {
     }
 
     /// Gets the memory that `other` has to spare.
-    pub(crate) fn take_spare(&mut self, other: &mut Self) {
+    pub fn take_spare(&mut self, other: &mut Self) {
         self.spare.lists.append(&mut other.spare.lists);
     }
 
-    /// Writes states in their order, as the gaps between them, and numbers as differences: neighbours have similar ones.
-    pub(crate) fn save(&self, out: &mut Vec<u8>) {
+    /// Writes states in their order, as the gaps between them, and numbers as differences: neighbours have
+    /// similar ones.
+    pub fn save(&self, out: &mut Vec<u8>) {
         put_number(out, self.len as u64);
         let (mut next, mut before) = (0, 0);
         for (state, value) in self.to_sorted() {
@@ -190,8 +194,9 @@ impl StateTable {
         }
     }
 
-    /// Reads what was saved, for a space whose states are numbered below `state_limit`, and numbers up to `most`.
-    pub(crate) fn restore(state_limit: usize, most: u64, saved: &mut Reader<'_>) -> Result<Self, CodecError> {
+    /// Reads what was saved, for a space whose states are numbered below `state_limit`, and numbers up to
+    /// `most`.
+    pub fn restore(state_limit: usize, most: u64, saved: &mut Reader<'_>) -> Result<Self, CodecError> {
         let mut table = Self::default();
         let (mut next, mut before) = (0_u64, 0_i64);
         for _ in 0..saved.count(2)? {
@@ -244,7 +249,7 @@ impl StateTable {
     }
 
     /// All numbers, in the order of their states.
-    pub(crate) fn to_sorted(&self) -> Vec<(State, u64)> {
+    pub fn to_sorted(&self) -> Vec<(State, u64)> {
         let tables = self.old.iter().map(|(old, _)| old).chain([&self.table]);
         let all: BTreeMap<u32, u64> = tables
             .flat_map(|table| table.pieces.iter().flat_map(|piece| piece.iter()))

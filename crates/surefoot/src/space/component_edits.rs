@@ -1,18 +1,20 @@
 //! Components of a grid of which a cell is freed or blocked: mostly only the row of the cell changes.
 
-use super::components::{Component, Run};
+use super::components::{CellRun, Component};
 use super::{Cell, Direction, DirectionSet, Grid, GridComponents, MoveRule};
 
-/// How far around a blocked cell a way is looked for that goes around it, before all of the map is searched: mostly it is short.
+/// How far around a blocked cell a way is looked for that goes around it, before all of the map is searched:
+/// mostly it is short.
 const WINDOWS: [u32; 3] = [8, 32, 128];
 
 impl GridComponents {
-    /// Takes over that `cell` was freed or blocked in `grid`, which differs in no other cell from what the components were found in.
-    /// They are then those of a new search, numbers and all; or, if it says `false`, as they were: then they must be found anew.
+    /// Takes over that `cell` was freed or blocked in `grid`, which differs in no other cell from what the
+    /// components were found in. They are then those of a new search, numbers and all; or, if it says
+    /// `false`, as they were: then they must be found anew.
     ///
-    /// Where the cell joins and separates nothing only its row changes. Where a freed one joins components, or is one by itself, a
-    /// pass over the runs gives them other numbers, if it `may_renumber`. Where ways around a blocked one are long, or there are none, it
-    /// takes a search.
+    /// Where the cell joins and separates nothing only its row changes. Where a freed one joins components,
+    /// or is one by itself, a pass over the runs gives them other numbers, if it `may_renumber`. Where ways
+    /// around a blocked one are long, or there are none, it takes a search.
     pub(super) fn update(&mut self, grid: &Grid, rule: MoveRule, cell: Cell, may_renumber: bool) -> bool {
         match (self.of(cell), grid.is_free(cell)) {
             (None, true) => self.free(grid, rule, cell, may_renumber),
@@ -69,7 +71,8 @@ impl GridComponents {
         true
     }
 
-    /// Takes a blocked cell from its component, if that is known to stay in one piece and the components in their order.
+    /// Takes a blocked cell from its component, if that is known to stay in one piece and the components in
+    /// their order.
     fn block(&mut self, grid: &Grid, rule: MoveRule, (cell, label): (Cell, u32), may_renumber: bool) -> bool {
         let index = label as usize;
         let neighbours = grid.free_neighbours(cell);
@@ -140,7 +143,7 @@ impl GridComponents {
     fn add_to_row(&mut self, Cell { x, y }: Cell, label: u32) {
         let row = &mut self.rows[y as usize];
         let at = row.partition_point(|run| run.to < x);
-        let touches_next = |run: &Run| run.from == x + 1;
+        let touches_next = |run: &CellRun| run.from == x + 1;
         match row.get(at).copied() {
             Some(run) if run.to == x => {
                 row[at].to = x + 1;
@@ -150,7 +153,7 @@ impl GridComponents {
                 }
             }
             Some(run) if touches_next(&run) => row[at].from = x,
-            _ => row.insert(at, Run { from: x, to: x + 1, label }),
+            _ => row.insert(at, CellRun { from: x, to: x + 1, label }),
         }
     }
 
@@ -166,24 +169,27 @@ impl GridComponents {
             (false, true) => row[at].to = x,
             (false, false) => {
                 row[at].from = x + 1;
-                row.insert(at, Run { to: x, ..run });
+                row.insert(at, CellRun { to: x, ..run });
             }
         }
     }
 }
 
-/// Of the free neighbours of a cell those that it is joined with: by straight moves, and where corners join by diagonal ones too.
+/// Of the free neighbours of a cell those that it is joined with: by straight moves, and where corners join
+/// by diagonal ones too.
 fn joining(rule: MoveRule, neighbours: DirectionSet) -> DirectionSet {
     let is_joined = |direction: &Direction| rule.joins_corners() || !direction.is_diagonal();
     neighbours.iter().filter(is_joined).fold(DirectionSet::NONE, DirectionSet::with)
 }
 
-/// Into how many groups the cells around a cell fall that are joined with it, if ways lead only through the eight cells around it.
+/// Into how many groups the cells around a cell fall that are joined with it, if ways lead only through the
+/// eight cells around it.
 fn groups(rule: MoveRule, neighbours: DirectionSet) -> u32 {
     use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
     const AROUND: [Direction; 8] = [East, SouthEast, South, SouthWest, West, NorthWest, North, NorthEast];
     let is_free = |at: usize| neighbours.contains(AROUND[at % 8]);
-    // A corner counts as part of the way around if the straight neighbours on its sides are joined by it or without it.
+    // A corner counts as part of the way around if the straight neighbours on its sides are joined by it or
+    // without it.
     let is_way = |at: usize| match (AROUND[at % 8].is_diagonal(), rule.joins_corners()) {
         (false, _) => is_free(at),
         (true, false) => is_free(at) && is_free(at + 7) && is_free(at + 1),

@@ -10,12 +10,12 @@ use super::{Cell, Grid, MoveRule};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GridComponents {
     /// The runs of each row. Every row has a list of its own, so that an edit moves no runs of other rows.
-    pub(super) rows: Vec<Vec<Run>>,
+    pub(super) rows: Vec<Vec<CellRun>>,
     pub(super) components: Vec<Component>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Run {
+pub(super) struct CellRun {
     pub from: u32,
     pub to: u32,
     pub label: u32,
@@ -40,18 +40,18 @@ impl GridComponents {
         runs: impl Iterator<Item = R>,
         rule: MoveRule,
     ) -> Self {
-        let mut rows: Vec<Vec<Run>> = Vec::with_capacity(runs.size_hint().0);
+        let mut rows: Vec<Vec<CellRun>> = Vec::with_capacity(runs.size_hint().0);
         let mut parents: Vec<u32> = Vec::new();
         // Runs of neighbouring rows join where they overlap, or touch at a corner if the rule allows that.
         let reach = u32::from(rule.joins_corners());
         // Runs are counted through all rows, and until all are joined a label is the run's own number.
         let mut count = 0;
         for runs in runs {
-            let mut row: Vec<Run> = Vec::new();
+            let mut row: Vec<CellRun> = Vec::new();
             let above = rows.last().map_or(&[][..], Vec::as_slice);
             let mut candidate = 0;
             for (from, to) in runs {
-                row.push(Run { from, to, label: count });
+                row.push(CellRun { from, to, label: count });
                 parents.push(count);
                 while candidate < above.len() && above[candidate].to + reach <= from {
                     candidate += 1;
@@ -119,7 +119,7 @@ impl GridComponents {
     }
 
     /// The runs of row `y` from one of them on.
-    pub(super) fn row_from(&self, y: u32, run: usize) -> &[Run] {
+    pub(super) fn row_from(&self, y: u32, run: usize) -> &[CellRun] {
         self.rows.get(y as usize).and_then(|row| row.get(run..)).unwrap_or_default()
     }
 
@@ -154,8 +154,8 @@ pub struct Components {
 }
 
 impl Components {
-    /// Tarjan's algorithm without recursion. `successors(v)` are the states that v's moves lead to. Components
-    /// are numbered so that every move leads to the same or a lower number.
+    /// Tarjan's algorithm without recursion. `successors(v)` are the states that v's moves lead to.
+    /// Components are numbered so that every move leads to the same or a lower number.
     pub(crate) fn strong<'a>(states: usize, successors: impl Fn(usize) -> &'a [u32]) -> Self {
         const UNSEEN: u32 = u32::MAX;
         let mut order = vec![UNSEEN; states];

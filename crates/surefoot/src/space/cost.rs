@@ -10,8 +10,8 @@ pub type Cost = u64;
 
 /// What a straight and a diagonal step cost.
 ///
-/// What the costs of a space are worth is asked of [`GridSpace::units`](super::GridSpace::units): where cells have weights, costs
-/// are counted in halves of the units of the model.
+/// What the costs of a space are worth is asked of [`GridSpace::units`](super::GridSpace::units): where cells
+/// have weights, costs are counted in halves of the units of the model.
 ///
 /// Costs are whole numbers that order any two paths exactly as the true costs do:
 ///
@@ -20,10 +20,11 @@ pub type Cost = u64;
 /// | `1.4` | 5 | 7 | always: 7/5 is 1.4 |
 /// | `sqrt2` | 1311738121 | 1855077841 | while diagonal counts differ by less than 1,311,738,121 |
 ///
-/// The second pair is a convergent of √2 (Pell numbers). Convergents are best approximations: for whole numbers
-/// a and b with 0 < |b| < 1311738121, a + b√2 and 1311738121·a + 1855077841·b have the same sign. No map that
-/// loads has that many cells ([`MAX_CELLS`](super::MAX_CELLS)), and an optimal path visits no cell twice, so the
-/// order is exact on every map, and one pair of numbers serves maps of all sizes. Sums stay far below 2⁶⁴.
+/// The second pair is a convergent of √2 (Pell numbers). Convergents are best approximations: for whole
+/// numbers a and b with 0 < |b| < 1311738121, a + b√2 and 1311738121·a + 1855077841·b have the same sign. No
+/// map that loads has that many cells ([`MAX_CELLS`](super::MAX_CELLS)), and an optimal path visits no cell
+/// twice, so the order is exact on every map, and one pair of numbers serves maps of all sizes. Sums stay far
+/// below 2⁶⁴.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CostModel {
@@ -65,8 +66,8 @@ impl CostModel {
 
     /// The number of straight and diagonal steps that a cost in units stands for.
     ///
-    /// With `sqrt2` the answer is unique. With `1.4` seven straight steps cost as much as five diagonal ones, and
-    /// the answer with the fewest diagonal steps is given.
+    /// With `sqrt2` the answer is unique. With `1.4` seven straight steps cost as much as five diagonal ones,
+    /// and the answer with the fewest diagonal steps is given.
     pub(crate) fn counts(self, cost: Cost) -> (u64, u64) {
         // cost ≡ diagonals · diagonal (mod cardinal), and the diagonal cost has an inverse there.
         let cardinal = self.cardinal();
@@ -79,8 +80,8 @@ impl CostModel {
         (straight_part / cardinal, diagonals)
     }
 
-    /// The true value of a cost in units, rounded once. Costs of a space may be counted in halves: [`CostUnits`](super::CostUnits)
-    /// knows.
+    /// The true value of a cost in units, rounded once. Costs of a space may be counted in halves:
+    /// [`CostUnits`](super::CostUnits) knows.
     pub(super) fn to_f64(self, cost: Cost) -> f64 {
         let (cardinals, diagonals) = self.counts(cost);
         match self {
@@ -91,8 +92,8 @@ impl CostModel {
 
     /// The largest whole number of units that is not above `value`.
     ///
-    /// A cost that [`to_f64`](Self::to_f64) gave is not below itself: the rounding of that number is allowed for, by a
-    /// few parts in 10¹⁶.
+    /// A cost that [`to_f64`](Self::to_f64) gave is not below itself: the rounding of that number is allowed
+    /// for, by a few parts in 10¹⁶.
     pub(super) fn floor_from_f64(self, value: f64) -> Cost {
         // The cast saturates, and maps negative numbers and NaN to zero.
         (value * self.cardinal() as f64 * (1.0 + 4.0 * f64::EPSILON)) as Cost

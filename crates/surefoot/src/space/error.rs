@@ -234,7 +234,8 @@ impl QueryError {
         self
     }
 
-    /// The error for an agent of some size, if it is known whether the cell itself is free: then only the room is missing.
+    /// The error for an agent of some size, if it is known whether the cell itself is free: then only the
+    /// room is missing.
     #[must_use]
     pub fn for_size(self, size: u32, cell: Cell, is_free: bool) -> Self {
         match self {

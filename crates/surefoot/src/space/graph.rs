@@ -1,16 +1,15 @@
 //! Any directed graph with positive costs.
 
-use alloc::format;
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
+use alloc::{format, vec};
 
 use super::{
-    Components, Cost, Edition, Heuristic, QueryError, Reachability, Role, SpaceError, State, StateSpace,
+    Components, Cost, Heuristic, QueryError, Reachability, Revision, Role, SpaceError, State, StateSpace,
 };
 
-/// A weighted directed graph. Edges lie in one array, sorted by where they start; edges from the same state keep
-/// the order in which they were given, which is the order of successors.
+/// A weighted directed graph. Edges lie in one array, sorted by where they start; edges from the same state
+/// keep the order in which they were given, which is the order of successors.
 #[derive(Clone, Debug)]
 pub struct Graph {
     /// Where the edges of each state start, and one more.
@@ -20,7 +19,7 @@ pub struct Graph {
     components: Components,
     reversible: bool,
     cheapest_move: Cost,
-    edition: Edition,
+    revision: Revision,
 }
 
 impl Graph {
@@ -57,7 +56,7 @@ impl Graph {
         let components = Components::strong(states, |v| &targets[starts[v]..starts[v + 1]]);
         let reversible = has_all_return_edges(edges);
         let cheapest_move = Cost::from(costs.iter().copied().min().unwrap_or(1));
-        Ok(Self { starts, targets, costs, components, reversible, cheapest_move, edition: Edition::new() })
+        Ok(Self { starts, targets, costs, components, reversible, cheapest_move, revision: Revision::new() })
     }
 
     /// The number of states.
@@ -78,9 +77,9 @@ impl Graph {
         &self.components
     }
 
-    /// The state that can be reached from `from` and is nearest to `target` by `heuristic`: what takes the place
-    /// of a goal that cannot be reached. Equally near ones: the lowest number. Takes one pass over what `from`
-    /// can reach.
+    /// The state that can be reached from `from` and is nearest to `target` by `heuristic`: what takes the
+    /// place of a goal that cannot be reached. Equally near ones: the lowest number. Takes one pass over what
+    /// `from` can reach.
     ///
     /// # Errors
     /// If `from` or `target` is no state.
@@ -154,8 +153,8 @@ impl StateSpace for Graph {
         }
     }
 
-    fn edition(&self) -> Option<Edition> {
-        self.reversible.then_some(self.edition)
+    fn revision(&self) -> Option<Revision> {
+        self.reversible.then_some(self.revision)
     }
 
     fn describe(&self, state: State) -> String {

@@ -36,7 +36,8 @@ impl Cell {
 
     /// The cell after so many moves in a direction, which must not lead off the map.
     #[inline]
-    pub(crate) const fn after(self, direction: Direction, moves: u32) -> Self {
+    #[must_use]
+    pub const fn after(self, direction: Direction, moves: u32) -> Self {
         let (dx, dy) = direction.delta();
         let moves = moves as i32;
         Self { x: self.x.wrapping_add_signed(dx * moves), y: self.y.wrapping_add_signed(dy * moves) }
@@ -79,8 +80,8 @@ impl From<Cell> for [u32; 2] {
 
 /// Which cells an agent can be in, one bit each.
 ///
-/// The bits are kept twice, by rows and by columns: scans along either run over whole words. An edit keeps both
-/// in step at the price of two bit writes.
+/// The bits are kept twice, by rows and by columns: scans along either run over whole words. An edit keeps
+/// both in step at the price of two bit writes.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Grid {
     width: u32,
@@ -203,11 +204,11 @@ impl Grid {
         self.rows.runs(y.min(self.height))
     }
 
-    /// A number that tells this grid from others: equal for equal grids, on every machine and in every version, and
-    /// almost surely different for different ones. Files that belong to a map carry it.
+    /// A number that tells this grid from others: equal for equal grids, on every machine and in every
+    /// version, and almost surely different for different ones. Files that belong to a map carry it.
     ///
-    /// It is XXH3 of the width, the height, and each row's runs of free cells (first column, one past the last)
-    /// ended by `u32::MAX`, all as four bytes, little-endian.
+    /// It is XXH3 of the width, the height, and each row's runs of free cells (first column, one past the
+    /// last) ended by `u32::MAX`, all as four bytes, little-endian.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
         let mut hash = Xxh3::new();

@@ -4,10 +4,11 @@ use alloc::boxed::Box;
 
 use super::weights::check_sum;
 use super::{
-    Cell, CellWeights, Cost, CostModel, CostUnits, Edition, Grid, GridSpace, MoveRule, SpaceError, State,
+    Cell, CellWeights, Cost, CostModel, CostUnits, Grid, GridSpace, MoveRule, Revision, SpaceError, State,
 };
 
-/// The weights of a space, and how many free cells there are of each weight, so that the lightest is known after every edit.
+/// The weights of a space, and how many free cells there are of each weight, so that the lightest is known
+/// after every edit.
 #[derive(Clone, Debug)]
 pub(super) struct Ground {
     weights: CellWeights,
@@ -71,7 +72,8 @@ impl Ground {
 }
 
 impl GridSpace {
-    /// The space of `grid` with a weight for each cell: a move costs its length times the mean of the weights of its two cells.
+    /// The space of `grid` with a weight for each cell: a move costs its length times the mean of the weights
+    /// of its two cells.
     ///
     /// # Errors
     /// If the weights are for a map of another size, or a free cell has weight 0.
@@ -108,7 +110,7 @@ impl GridSpace {
         self.ground.is_some()
     }
 
-    /// The weight of a cell, which is 1 where cells have none; nothing if it lies outside.
+    /// The weight of a cell, which is 1 where cells have none. `None` if it lies outside.
     #[must_use]
     pub fn weight(&self, cell: Cell) -> Option<u8> {
         self.grid.contains(cell).then(|| self.weights().and_then(|weights| weights.at(cell)).unwrap_or(1))
@@ -126,8 +128,8 @@ impl GridSpace {
         self.ground.as_ref().map_or((1, 1), Ground::range)
     }
 
-    /// A number that tells this map from others: [`Grid::fingerprint`], and where cells have weights one that goes by those of the
-    /// free cells too. Rule and costs are not in it.
+    /// A number that tells this map from others: [`Grid::fingerprint`], and where cells have weights one that
+    /// goes by those of the free cells too. Rule and costs are not in it.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
         self.weights().map_or_else(|| self.grid.fingerprint(), |weights| weights.fingerprint(&self.grid))
@@ -135,11 +137,12 @@ impl GridSpace {
 
     /// Gives a cell another weight, 1 to 255; it may be blocked.
     ///
-    /// Costs around it change, and if it was the lightest, or is now, so does every estimate. Databases are built for the weights as
-    /// they were: agents go on with them as after any edit.
+    /// Costs around it change, and if it was the lightest, or is now, so does every estimate. Databases are
+    /// built for the weights as they were: agents go on with them as after any edit.
     ///
     /// # Errors
-    /// If cells have no weights, `weight` is 0, or all weights together would be too much. Then nothing has changed.
+    /// If cells have no weights, `weight` is 0, or all weights together would be too much. Then nothing has
+    /// changed.
     ///
     /// # Panics
     /// If `cell` lies outside.
@@ -151,12 +154,13 @@ impl GridSpace {
             return Err(SpaceError::NoWeight { cell });
         }
         ground.set(state, weight, is_free)?;
-        self.edition = Edition::new();
+        self.revision = Revision::new();
         self.find_least();
         Ok(())
     }
 
-    /// A part of the map, with the same moves at the same costs: `width` columns and `height` rows from `corner` on.
+    /// A part of the map, with the same moves at the same costs: `width` columns and `height` rows from
+    /// `corner` on.
     ///
     /// # Errors
     /// If a side is 0. What lies outside the map is blocked.
@@ -278,10 +282,10 @@ mod tests {
             let mut space = space_of(&free, &heavy);
             for (state, is_free, weight) in edits {
                 let cell = space.cell(State(state));
-                let before = space.edition();
+                let before = space.revision();
                 space.set(cell, is_free);
                 space.set_weight(cell, weight).unwrap();
-                prop_assert_ne!(space.edition(), before);
+                prop_assert_ne!(space.revision(), before);
                 free[state as usize] = is_free;
                 heavy[state as usize] = weight;
             }

@@ -1,23 +1,20 @@
 //! Estimates of the distance between two states.
 
 use alloc::string::String;
-use core::fmt;
-use core::str::FromStr;
 
-use super::division::FastDivision;
-use super::{Cost, CostModel, Edition, GridSpace, MoveRule, NameError, Reachability, State, StateSpace};
+use super::{Cost, GridSpace, Reachability, Revision, State, StateSpace};
 
 /// An estimate of the cost of the way from one state to another.
 pub trait Heuristic {
     /// The estimate. Zero where both are the same.
     fn estimate(&self, from: State, to: State) -> Cost;
 
-    /// Whether the estimate never falls by more than a move costs, along any move, for any goal. A search then
-    /// never has to take back what it has settled, and runs faster. `false` is always safe.
+    /// Whether the estimate never falls by more than a move costs, along any move, for any goal. A search
+    /// then never has to take back what it has settled, and runs faster. `false` is always safe.
     fn is_consistent(&self) -> bool;
 
-    /// The grid itself, if this is one with the octile distance as its estimate: searches have short cuts there. Its cells may have
-    /// weights; the estimate is then the octile distance times the lowest.
+    /// The grid itself, if this is one with the octile distance as its estimate: searches have short cuts
+    /// there. Its cells may have weights; the estimate is then the octile distance times the lowest.
     #[inline]
     fn octile_grid(&self) -> Option<&GridSpace> {
         None
@@ -132,130 +129,6 @@ impl<A: Heuristic, B: Heuristic> Heuristic for MaxOf<A, B> {
     }
 }
 
-/// The distances on an empty grid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum HeuristicKind {
-    /// The shortest way with straight and diagonal steps.
-    Octile,
-    /// The shortest way with straight steps only.
-    Manhattan,
-    /// The longer side, as if a diagonal step cost as little as a straight one.
-    Chebyshev,
-    /// As the crow flies.
-    Euclidean,
-}
-
-impl HeuristicKind {
-    /// Every kind.
-    pub const ALL: [Self; 4] = [Self::Octile, Self::Manhattan, Self::Chebyshev, Self::Euclidean];
-
-    /// Checks that the estimate never exceeds the true distance under a rule and a cost model.
-    ///
-    /// # Errors
-    /// If it can: the Manhattan distance where diagonal moves are allowed, and the Euclidean one where a
-    /// diagonal move costs less than √2.
-    pub fn check(self, rule: MoveRule, costs: CostModel) -> Result<(), InadmissibleHeuristic> {
-        let admissible = match self {
-            Self::Octile | Self::Chebyshev => true,
-            Self::Manhattan => !rule.has_diagonals(),
-            Self::Euclidean => !rule.has_diagonals() || costs == CostModel::Sqrt2,
-        };
-        if admissible { Ok(()) } else { Err(InadmissibleHeuristic { kind: self, rule, costs }) }
-    }
-
-    /// The name on the command line.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Octile => "octile",
-            Self::Manhattan => "manhattan",
-            Self::Chebyshev => "chebyshev",
-            Self::Euclidean => "euclidean",
-        }
-    }
-}
-
-impl fmt::Display for HeuristicKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for HeuristicKind {
-    type Err = NameError;
-
-    fn from_str(text: &str) -> Result<Self, NameError> {
-        Self::ALL
-            .into_iter()
-            .find(|kind| kind.name() == text)
-            .ok_or_else(|| NameError::new("heuristic", text, Self::ALL.iter().map(|kind| kind.name())))
-    }
-}
-
-/// An estimate that can exceed the true distance in the space it was asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "the {kind} distance can exceed the true one with moves by the rule \"{rule}\" and cost {costs}; \
-    choose octile"
-)]
-pub struct InadmissibleHeuristic {
-    kind: HeuristicKind,
-    rule: MoveRule,
-    costs: CostModel,
-}
-
-/// One of the distances on an empty grid; all are consistent wherever they are admissible.
-#[derive(Clone, Copy, Debug)]
-pub struct GridHeuristic {
-    kind: HeuristicKind,
-    costs: CostModel,
-    /// What a straight and a diagonal move cost at least: those of the cost model, or a multiple of them.
-    least: [Cost; 2],
-    coordinates: FastDivision,
-}
-
-impl GridHeuristic {
-    #[inline]
-    pub(crate) fn new(
-        kind: HeuristicKind,
-        costs: CostModel,
-        least: [Cost; 2],
-        coordinates: FastDivision,
-    ) -> Self {
-        Self { kind, costs, least, coordinates }
-    }
-
-    #[inline]
-    fn of_steps(&self, cardinals: Cost, diagonals: Cost) -> Cost {
-        cardinals * self.least[0] + diagonals * self.least[1]
-    }
-}
-
-impl Heuristic for GridHeuristic {
-    #[inline(always)] // the innermost loop of every search; what concerns `to` moves out of it
-    fn estimate(&self, from: State, to: State) -> Cost {
-        let (from_y, from_x) = self.coordinates.divide(from.0);
-        let (to_y, to_x) = self.coordinates.divide(to.0);
-        let (dx, dy) = (Cost::from(from_x.abs_diff(to_x)), Cost::from(from_y.abs_diff(to_y)));
-        match self.kind {
-            HeuristicKind::Octile => self.of_steps(dx.abs_diff(dy), dx.min(dy)),
-            HeuristicKind::Manhattan => self.of_steps(dx + dy, 0),
-            HeuristicKind::Chebyshev => self.of_steps(dx.max(dy), 0),
-            // Rounded down to whole units, which keeps it consistent: moves cost whole units, or a multiple.
-            HeuristicKind::Euclidean => {
-                let unit = u128::from(self.costs.cardinal());
-                let distance = (u128::from(dx * dx + dy * dy) * unit * unit).isqrt() as Cost;
-                distance * (self.least[0] / self.costs.cardinal())
-            }
-        }
-    }
-
-    fn is_consistent(&self) -> bool {
-        true
-    }
-}
-
 /// A space with a heuristic of one's own choice, as one world.
 #[derive(Clone, Copy, Debug)]
 pub struct Guided<S, H> {
@@ -308,8 +181,8 @@ impl<S: StateSpace, H> StateSpace for Guided<S, H> {
         self.space.reachability(from, to)
     }
 
-    fn edition(&self) -> Option<Edition> {
-        self.space.edition()
+    fn revision(&self) -> Option<Revision> {
+        self.space.revision()
     }
 
     fn describe(&self, state: State) -> String {
@@ -379,7 +252,9 @@ pub fn check_consistency(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::space::division::FastDivision;
     use crate::space::{Cell, Grid, GridSpace};
+    use crate::space::{CostModel, GridHeuristic, HeuristicKind, MoveRule};
 
     fn open(rule: MoveRule, costs: CostModel) -> GridSpace {
         GridSpace::new(Grid::from_fn(24, 20, |_| true).unwrap(), rule, costs)
@@ -434,7 +309,7 @@ mod tests {
     }
 
     /// A space whose answers are those of no other, so that none is there by default.
-    struct Odd(Edition);
+    struct Odd(Revision);
 
     impl StateSpace for Odd {
         fn state_limit(&self) -> usize {
@@ -465,7 +340,7 @@ mod tests {
             Reachability::Unknown
         }
 
-        fn edition(&self) -> Option<Edition> {
+        fn revision(&self) -> Option<Revision> {
             Some(self.0)
         }
 
@@ -482,16 +357,16 @@ mod tests {
             space.for_each_successor_after(State(5), State(4), |state, cost| seen[1] = (state, cost));
             seen
         }
-        let edition = Edition::new();
-        let guided = Guided { space: Odd(edition), heuristic: Zero };
+        let revision = Revision::new();
+        let guided = Guided { space: Odd(revision), heuristic: Zero };
         assert_eq!(successors(&guided), [(State(6), 11), (State(4), 13)]);
         assert_eq!((guided.state_limit(), guided.cheapest_move(), guided.is_reversible()), (77, 9, false));
         assert_eq!([State(4), State(5)].map(|state| guided.contains(state)), [true, false]);
         assert_eq!(guided.reachability(State(1), State(4)), Reachability::Unknown);
-        assert_eq!((guided.edition(), guided.describe(State(4)).as_str()), (Some(edition), "odd 4"));
+        assert_eq!((guided.revision(), guided.describe(State(4)).as_str()), (Some(revision), "odd 4"));
         // The heuristic is the one that was chosen, and none of its own short cuts leads past the space.
         let space = open(MoveRule::NoCut, CostModel::Sqrt2);
-        let guided = Guided { space: Odd(edition), heuristic: &space };
+        let guided = Guided { space: Odd(revision), heuristic: &space };
         assert!(guided.octile_grid().is_none() && guided.is_consistent());
         assert_eq!(guided.estimate(State(0), State(50)), space.estimate(State(0), State(50)));
     }

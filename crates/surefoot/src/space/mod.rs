@@ -1,8 +1,8 @@
 //! The world that everything else searches: states, integer costs, moves and distance estimates.
 //!
 //! [`StateSpace`] is the smallest trait of the library and the one that all else depends on. Two types
-//! implement it: [`GridSpace`] (a [`Grid`] with a [`MoveRule`], a [`CostModel`] and perhaps [`CellWeights`]) and [`Graph`] (any directed
-//! graph with positive costs).
+//! implement it: [`GridSpace`] (a [`Grid`] with a [`MoveRule`], a [`CostModel`] and perhaps [`CellWeights`])
+//! and [`Graph`] (any directed graph with positive costs).
 
 mod bits;
 mod component_edits;
@@ -12,6 +12,7 @@ mod division;
 mod error;
 mod graph;
 mod grid;
+mod grid_heuristic;
 mod grid_space;
 mod ground;
 mod heuristic;
@@ -30,10 +31,10 @@ pub use error::{NameError, QueryError, Role, SpaceError};
 pub use graph::Graph;
 pub(crate) use grid::check_size;
 pub use grid::{Cell, Grid, MAX_CELLS};
+pub use grid_heuristic::{GridHeuristic, HeuristicKind, InadmissibleHeuristic};
 pub use grid_space::GridSpace;
 pub use heuristic::{
-    ConsistencyViolation, FnHeuristic, GridHeuristic, Guided, Heuristic, HeuristicKind,
-    InadmissibleHeuristic, MaxOf, Weighted, Zero, check_consistency,
+    ConsistencyViolation, FnHeuristic, Guided, Heuristic, MaxOf, Weighted, Zero, check_consistency,
 };
 pub(crate) use nearest::NearestSearch;
 pub use path_cost::PathCost;
@@ -59,21 +60,21 @@ impl State {
     }
 }
 
-/// One state of affairs of one space: see [`StateSpace::edition`].
+/// One state of affairs of one space: see [`StateSpace::revision`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Edition(NonZeroUsize);
+pub struct Revision(NonZeroUsize);
 
-impl Edition {
-    /// An edition that has not been before. Where more than there are numbers come and go, they come again.
+impl Revision {
+    /// A revision that has not been before. Where more than there are numbers come and go, they come again.
     #[must_use]
     pub fn new() -> Self {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
-        // Never 0: an edition that may be missing takes no more room.
+        // Never 0: a revision that may be missing takes no more room.
         Self(NonZeroUsize::MIN.saturating_add(NEXT.fetch_add(1, Ordering::Relaxed)))
     }
 }
 
-impl Default for Edition {
+impl Default for Revision {
     fn default() -> Self {
         Self::new()
     }
@@ -101,12 +102,13 @@ pub trait StateSpace {
     /// Whether an agent can be in `state`. Numbers at or above the limit are no states.
     fn contains(&self, state: State) -> bool;
 
-    /// Calls `visit` with each state that one move leads to and the cost of that move, always in the same order.
+    /// Calls `visit` with each state that one move leads to and the cost of that move, always in the same
+    /// order.
     fn for_each_successor(&self, state: State, visit: impl FnMut(State, Cost));
 
-    /// As [`for_each_successor`](Self::for_each_successor), but may leave out states that one move from `parent`
-    /// leads to at a lower cost than the way through `state`: a search that came from `parent` knows them already.
-    /// `parent` must be `state` itself or a state that one move leads from to `state`.
+    /// As [`for_each_successor`](Self::for_each_successor), but may leave out states that one move from
+    /// `parent` leads to at a lower cost than the way through `state`: a search that came from `parent` knows
+    /// them already. `parent` must be `state` itself or a state that one move leads from to `state`.
     #[inline]
     fn for_each_successor_after(&self, state: State, parent: State, visit: impl FnMut(State, Cost)) {
         let _ = parent;
@@ -123,11 +125,11 @@ pub trait StateSpace {
     /// What is known without a search about the way from `from` to `to`. Both must be states.
     fn reachability(&self, from: State, to: State) -> Reachability;
 
-    /// A number that changes with every change of the space, and that no other space has: who has found that a way is open need
-    /// not look again while it stays the same. Nothing if the space does not keep count, or if a legal move can lead to
-    /// where there is no way back.
+    /// A number that changes with every change of the space, and that no other space has: who has found that
+    /// a way is open need not look again while it stays the same. `None` if the space does not keep count,
+    /// or if a legal move can lead to where there is no way back.
     #[inline]
-    fn edition(&self) -> Option<Edition> {
+    fn revision(&self) -> Option<Revision> {
         None
     }
 

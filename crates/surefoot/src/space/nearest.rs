@@ -1,14 +1,14 @@
 //! The reachable state that is nearest to a cell, looked for in slices.
 
-use super::components::Run;
+use super::components::CellRun;
 use super::{Cell, Cost, GridSpace, State};
 
-/// A search for the cell of a component that is nearest to a target by the octile distance. Of equally near ones it is
-/// the topmost, then the leftmost.
+/// A search for the cell of a component that is nearest to a target by the octile distance. Of equally near
+/// ones it is the topmost, then the leftmost.
 ///
-/// It goes row by row, outwards from the target's row. A row that is farther away than the best cell so far ends it.
-/// It keeps no reference to the space, and goes on if that is edited in between: then what it finds was the nearest when
-/// its row was looked at.
+/// It goes row by row, outwards from the target's row. A row that is farther away than the best cell so far
+/// ends it. It keeps no reference to the space, and goes on if that is edited in between: then what it finds
+/// was the nearest when its row was looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NearestSearch {
     /// What is to be near.
@@ -31,8 +31,9 @@ impl NearestSearch {
         Self { target, best: from, distance, is_below: false, run: 0 }
     }
 
-    /// Looks at up to `most` runs of cells; a row without any counts as one. Goes on with the component of `from`, to which the states
-    /// that were found before belong. The runs that it looked at, and the nearest cell once it is known.
+    /// Looks at up to `most` runs of cells; a row without any counts as one. Goes on with the component of
+    /// `from`, to which the states that were found before belong. The runs that it looked at, and the nearest
+    /// cell once it is known.
     pub(crate) fn advance(&mut self, space: &GridSpace, from: State, most: u64) -> (u64, Option<Cell>) {
         let components = space.components();
         let here = space.cell(from);
@@ -58,14 +59,15 @@ impl NearestSearch {
             let row = row.filter(|_| !is_below || distance > 0).and_then(|y| u32::try_from(y).ok());
             let (before, mut is_row_over) = (looked, true);
             if let Some(y) = row.filter(|&y| y < height) {
-                for &Run { from: from_x, to: to_x, label } in components.row_from(y, run as usize) {
+                for &CellRun { from: from_x, to: to_x, label } in components.row_from(y, run as usize) {
                     if looked >= most {
                         is_row_over = false;
                         break;
                     }
                     (looked, run) = (looked + 1, run + 1);
                     if Some(label) == component {
-                        // The octile distance grows strictly with |dx|: the run's nearest column is its nearest cell.
+                        // The octile distance grows strictly with |dx|: the run's nearest column is its
+                        // nearest cell.
                         best = best.min(rank(Cell::new(self.target.x.clamp(from_x, to_x - 1), y)));
                     }
                 }
@@ -87,9 +89,9 @@ impl NearestSearch {
 }
 
 impl GridSpace {
-    /// The state in the component of `from` that is nearest to `target` by the octile distance: what takes the
-    /// place of a goal that is blocked, lies outside or cannot be reached. Equally near ones: the topmost, then the
-    /// leftmost. If `from` is blocked, it is `from` itself.
+    /// The state in the component of `from` that is nearest to `target` by the octile distance: what takes
+    /// the place of a goal that is blocked, lies outside or cannot be reached. Equally near ones: the
+    /// topmost, then the leftmost. If `from` is blocked, it is `from` itself.
     #[must_use]
     pub fn nearest_reachable(&self, from: State, target: Cell) -> State {
         let here = self.cell(from);

@@ -1,17 +1,18 @@
-//! How far a line is free, 64 cells at a time: straight lines from the bits of the grid, diagonal ones from bits of their own.
+//! How far a line is free, 64 cells at a time: straight lines from the bits of the grid, diagonal ones from
+//! bits of their own.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::division::FastDivision;
 use super::{BitLines, Direction, DirectionSet};
-use crate::space::division::FastDivision;
 
 /// The legal diagonal moves, one bit each, those of one line beside each other.
 ///
-/// Cell (x, y) lies on line x − y of the lines that fall to the south-east, and on line x + y of those that fall to the
-/// south-west, both modulo the width: where a line leaves the map on one side it goes on at the other, but no move leads
-/// across. So there are as many lines as columns, and as many bits as cells. Moves to the north are those to the south,
-/// seen from their other end.
+/// Cell (x, y) lies on line x − y of the lines that fall to the south-east, and on line x + y of those that
+/// fall to the south-west, both modulo the width: where a line leaves the map on one side it goes on at the
+/// other, but no move leads across. So there are as many lines as columns, and as many bits as cells. Moves
+/// to the north are those to the south, seen from their other end.
 #[derive(Clone, Debug)]
 pub(crate) struct DiagonalLines {
     /// For each 64 rows a word for each line.
@@ -120,7 +121,8 @@ pub(crate) fn straight_run(lines: &BitLines, line: u32, position: u32, forward: 
     }
 }
 
-/// How many ones there are from a bit on, up to the first zero, at most `most`; `stride` words on the line goes on.
+/// How many ones there are from a bit on, up to the first zero, at most `most`; `stride` words on the line
+/// goes on.
 #[inline]
 fn ones_up(words: &[u64], stride: usize, mut index: usize, bit: u32, most: u32) -> u32 {
     let mut ones = (!(words[index] >> bit)).trailing_zeros();

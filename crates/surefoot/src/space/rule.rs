@@ -181,8 +181,8 @@ impl MoveRule {
     }
 }
 
-/// Of the legal `moves` after `arrival`, those that lead to cells which the cell before could not move to itself.
-/// Whatever it could move to, it could at a lower cost than by two moves through here.
+/// Of the legal `moves` after `arrival`, those that lead to cells which the cell before could not move to
+/// itself. Whatever it could move to, it could at a lower cost than by two moves through here.
 pub(super) fn moves_onwards(rule: MoveRule, arrival: Direction, moves: DirectionSet) -> DirectionSet {
     let (dx, dy) = arrival.delta();
     let is_onwards = |&onwards: &Direction| {
@@ -194,8 +194,8 @@ pub(super) fn moves_onwards(rule: MoveRule, arrival: Direction, moves: Direction
         match (x != 0 && y != 0, rule) {
             (false, _) => false,
             (true, MoveRule::Cardinal) => true,
-            // A diagonal move from the cell before past this cell, which is free, and past the cell diagonally
-            // behind: if that is blocked, the move that leads there from here is illegal.
+            // A diagonal move from the cell before past this cell, which is free, and past the cell
+            // diagonally behind: if that is blocked, the move that leads there from here is illegal.
             (true, MoveRule::NoCut) => !moves.contains(Direction::from_delta(x - 2 * dx, y - 2 * dy)),
             (true, MoveRule::Squeeze | MoveRule::OneFree) => false,
         }

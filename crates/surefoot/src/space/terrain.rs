@@ -27,7 +27,7 @@ pub enum Terrain {
 }
 
 impl Terrain {
-    /// What `letter` stands for, in either case; nothing if it is no terrain letter.
+    /// What `letter` stands for, in either case. `None` if it is no terrain letter.
     #[must_use]
     pub const fn of_letter(letter: u8) -> Option<Self> {
         Some(match letter.to_ascii_uppercase() {
@@ -137,7 +137,8 @@ impl fmt::Debug for TerrainSet {
     }
 }
 
-/// A map with its terrain letters, as files have it. [`TerrainMap::grid`] makes the world of one kind of agent.
+/// A map with its terrain letters, as files have it. [`TerrainMap::grid`] makes the world of one kind of
+/// agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TerrainMap {
     width: u32,

@@ -5,13 +5,14 @@ use core::str::FromStr;
 
 use super::{Cost, CostModel, NameError};
 
-/// What the whole numbers that are the costs of a space stand for: the units of a [`CostModel`] or, where cells have weights,
-/// halves of them.
+/// What the whole numbers that are the costs of a space stand for: the units of a [`CostModel`] or, where
+/// cells have weights, halves of them.
 ///
-/// Half of a sum of two weights times a length is a whole number of halves, so that costs over weighted ground are added and
-/// compared as exactly as others: with `1.4` always, with `sqrt2` while the diagonal moves of two paths, each counted as often as
-/// its two cells weigh together, differ by less than 1,311,738,121. No two paths without a circle do where all weights
-/// together are at most 655,869,060, and on larger maps only paths of millions of moves could.
+/// Half of a sum of two weights times a length is a whole number of halves, so that costs over weighted
+/// ground are added and compared as exactly as others: with `1.4` always, with `sqrt2` while the diagonal
+/// moves of two paths, each counted as often as its two cells weigh together, differ by less than
+/// 1,311,738,121. No two paths without a circle do where all weights together are at most 655,869,060, and on
+/// larger maps only paths of millions of moves could.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CostUnits {
     model: CostModel,
@@ -19,7 +20,9 @@ pub struct CostUnits {
 }
 
 impl CostUnits {
-    pub(crate) const fn new(model: CostModel, weighted: bool) -> Self {
+    /// The units of a cost model. With weights costs are counted in halves.
+    #[must_use]
+    pub const fn new(model: CostModel, weighted: bool) -> Self {
         Self { model, weighted }
     }
 
@@ -55,8 +58,8 @@ impl CostUnits {
 
     /// The largest cost that is not above `value`; for limits that a person writes as a number.
     ///
-    /// A cost that [`to_f64`](Self::to_f64) gave is not below itself: the rounding of that number is allowed for, by a
-    /// few parts in 10¹⁶.
+    /// A cost that [`to_f64`](Self::to_f64) gave is not below itself: the rounding of that number is allowed
+    /// for, by a few parts in 10¹⁶.
     #[must_use]
     pub fn floor_from_f64(self, value: f64) -> Cost {
         self.model.floor_from_f64(value * self.parts() as f64)

@@ -8,11 +8,12 @@ use xxhash_rust::xxh3::Xxh3;
 use super::grid::check_size;
 use super::{Cell, Grid, MAX_CELLS, SpaceError};
 
-/// The largest sum of the weights of all cells of a map: beyond it the cost of a path could be too large for a number.
+/// The largest sum of the weights of all cells of a map: beyond it the cost of a path could be too large for
+/// a number.
 pub const MAX_WEIGHT_SUM: u64 = MAX_CELLS;
 
-/// How heavy the ground is in each cell of a map: 1 to 255, or 0 where nobody can walk. A move costs its length times the mean of
-/// the weights of its two cells.
+/// How heavy the ground is in each cell of a map: 1 to 255, or 0 where nobody can walk. A move costs its
+/// length times the mean of the weights of its two cells.
 ///
 /// Give it to [`GridSpace::weighted`](super::GridSpace::weighted), or read it from a file
 /// ([`parse_weights`](crate::formats::parse_weights)).
@@ -27,8 +28,8 @@ impl CellWeights {
     /// Weights from their numbers, row by row.
     ///
     /// # Errors
-    /// If a side is 0, there are too many cells, `weights` does not fill the rectangle, or all together are more than
-    /// [`MAX_WEIGHT_SUM`].
+    /// If a side is 0, there are too many cells, `weights` does not fill the rectangle, or all together are
+    /// more than [`MAX_WEIGHT_SUM`].
     pub fn new(width: u32, height: u32, weights: Vec<u8>) -> Result<Self, SpaceError> {
         check_size(width, height)?;
         if weights.len() as u64 != u64::from(width) * u64::from(height) {
@@ -93,13 +94,16 @@ impl CellWeights {
     }
 
     /// Takes over the weight of one cell from weights of the same size.
-    pub(crate) fn copy_cell(&mut self, from: &Self, cell: Cell) {
+    pub fn copy_cell(&mut self, from: &Self, cell: Cell) {
         let at = cell.y as usize * self.width as usize + cell.x as usize;
-        self.weights[at] = from.weights[at];
+        if let Some((own, &given)) = self.weights.get_mut(at).zip(from.weights.get(at)) {
+            *own = given;
+        }
     }
 
     /// Tells grids apart that have other weights in free cells.
-    pub(crate) fn fingerprint(&self, grid: &Grid) -> u64 {
+    #[must_use]
+    pub fn fingerprint(&self, grid: &Grid) -> u64 {
         let mut hash = Xxh3::new();
         hash.update(b"weights");
         hash.update(&grid.fingerprint().to_le_bytes());

@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 
 use super::Header;
-use crate::codec::{CodecError, Reader, put_signed};
 use crate::space::{Cost, State};
+use crate::store::codec::{CodecError, Reader, put_signed};
 
 /// One thing that happened on a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::codec::{CodecError, Reader, put_number, put_text};
 use crate::space::{Cell, CostUnits, GridSpace, MoveRule, State, StateSpace, check_size};
+use crate::store::codec::{CodecError, Reader, put_number, put_text};
 
 /// A state has 32 bits.
 const MOST_STATES: u64 = 1 << 32;

@@ -1,27 +1,27 @@
 //! What happened on a walk: recorded while it goes on, replayed, drawn and exported later.
 //!
-//! A [`Tape`] is handed to the [`Budget`](crate::search::Budget) that an agent charges its planning to, and so every agent
-//! can be recorded: each state that it expands, each value that it raises, each subgoal, each move. A [`Replay`] goes
-//! through a tape move by move.
+//! A [`Tape`] is handed to the [`Meter`](crate::search::Meter) that an agent charges its planning to, and so
+//! every agent can be recorded: each state that it expands, each value that it raises, each subgoal, each
+//! move. A [`Replay`] goes through a tape move by move.
 //!
 //! ```
-//! use surefoot::agents::{Step, roster};
+//! use surefoot::agent::{CORE, Step};
 //! use surefoot::formats::grid_from_art;
-//! use surefoot::search::Budget;
+//! use surefoot::search::Meter;
 //! use surefoot::space::{Cell, CostModel, GridSpace, MoveRule};
 //! use surefoot::tape::{Header, Replay, Tape};
 //!
 //! let space = GridSpace::new(grid_from_art("......\n.####.\n......")?, MoveRule::NoCut, CostModel::Sqrt2);
 //! let (start, goal) = space.locate_ends(Cell::new(1, 0), Cell::new(3, 2))?;
-//! let mut agent = roster::agent(&"lrta*(d=1)".parse()?)?;
+//! let mut agent = CORE.agent(&"lrta*(d=1)".parse()?)?;
 //! agent.begin(&space, start, goal)?;
-//! let mut budget = Budget::unlimited();
-//! budget.record_on(Tape::new(Header::of_grid(&space, start, goal, "lrta*(d=1)")));
-//! while let step @ Step::Moved(_) = agent.step(&space, &mut budget) {
-//!     step.note(&mut budget); // what was planned notes itself
+//! let mut meter = Meter::new();
+//! meter.record_on(Tape::new(Header::of_grid(&space, start, goal, "lrta*(d=1)")));
+//! while let step @ Step::Moved(_) = agent.step(&space, &mut meter) {
+//!     step.note(&mut meter); // what was planned notes itself
 //! }
 //!
-//! let bytes = budget.take_tape().expect("it is there").to_bytes();
+//! let bytes = meter.take_tape().expect("it is there").to_bytes();
 //! let tape = Tape::from_bytes(&bytes)?;
 //! let mut replay = Replay::new(&tape);
 //! while replay.advance() {
@@ -32,8 +32,8 @@
 //! ```
 //!
 //! # The file
-//! An envelope (label `sftape\r\n`, version, length, body, checksum) around a body of numbers, each in as few bytes as it
-//! needs:
+//! An envelope (label `sftape\r\n`, version, length, body, checksum) around a body of numbers, each in as few
+//! bytes as it needs:
 //!
 //! | part | what is in it |
 //! | --- | --- |
@@ -63,16 +63,17 @@ pub use replay::Replay;
 
 use alloc::vec::Vec;
 
-use crate::codec::{self, CodecError, Kind, Reader};
 use crate::space::{Cost, State};
+use crate::store::codec;
+use crate::store::codec::{CodecError, Envelope, Reader};
 use events::{Coder, ends_of_moves_touch};
 
-const KIND: Kind = Kind { name: "tape", label: *b"sftape\r\n", oldest: 1, version: 1 };
+const KIND: Envelope = Envelope { name: "tape", label: *b"sftape\r\n", oldest: 1, version: 1 };
 
 /// A recorded walk.
 ///
-/// What is recorded is kept in memory, up to a limit; then recording stops, and the tape says so. Recording is for
-/// looking at walks, not for real-time use: now and then an event makes the tape's memory grow.
+/// What is recorded is kept in memory, up to a limit; then recording stops, and the tape says so. Recording
+/// is for looking at walks, not for real-time use: now and then an event makes the tape's memory grow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tape {
     header: Header,
@@ -93,7 +94,8 @@ impl Tape {
         Self { header, bytes: Vec::new(), coder, limit: Self::DEFAULT_LIMIT, truncated: false }
     }
 
-    /// The same tape with room for `bytes` bytes of events. The first event that does not fit ends the recording.
+    /// The same tape with room for `bytes` bytes of events. The first event that does not fit ends the
+    /// recording.
     #[must_use]
     pub fn with_limit(mut self, bytes: usize) -> Self {
         self.limit = bytes;
@@ -118,8 +120,8 @@ impl Tape {
         Events::new(&self.header, &self.bytes)
     }
 
-    /// Adds an event. States must be below the header's limit, and a move on a grid must lead to a neighbour: a tape
-    /// with others on it is not read back.
+    /// Adds an event. States must be below the header's limit, and a move on a grid must lead to a neighbour:
+    /// a tape with others on it is not read back.
     pub fn push(&mut self, event: Event) {
         if self.truncated {
             return;
@@ -168,7 +170,7 @@ impl Tape {
     }
 }
 
-/// What budgets call from inner loops. Most loops are not recorded: what records stays out of their way.
+/// What meters call from inner loops. Most loops are not recorded: what records stays out of their way.
 impl Tape {
     #[cold]
     #[inline(never)]

@@ -49,8 +49,8 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Goes on to the next step; says whether there is one. The last step may have neither moved nor waited, if the agent
-    /// planned and gave up, or the tape was full.
+    /// Goes on to the next step; says whether there is one. The last step may have neither moved nor waited,
+    /// if the agent planned and gave up, or the tape was full.
     pub fn advance(&mut self) -> bool {
         self.expanded.clear();
         self.unseen = 0;

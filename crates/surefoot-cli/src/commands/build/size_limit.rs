@@ -1,12 +1,12 @@
-//! Beacons within a size: labels of all corners, of the core, or transit nodes in their place.
+//! Databases within a size: what was asked for, or what there is instead of it.
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
-use surefoot::agents::Spec;
-use surefoot::database::{BeaconConfig, Database, DatabaseConfig, Labelled};
+use surefoot::store::{Database, DatabaseConfig};
 
-use super::sizes::Line;
+use crate::databases::Line;
 use crate::failure::Failure;
 use crate::table::thousands;
 
@@ -48,73 +48,33 @@ impl fmt::Display for SizeLimit {
     }
 }
 
-/// The parameters that were chosen.
-pub(super) struct Chosen {
-    /// With them in it.
-    pub(super) spec: String,
-    tries: usize,
-    limit: SizeLimit,
-}
-
-impl Chosen {
-    pub(super) fn into_line(self) -> Line {
-        let Self { spec, tries, limit } = self;
-        let how = match tries {
-            1 => "the default fits".to_string(),
-            _ => format!("the first of {tries} tries that fits"),
-        };
-        ("chosen", format!("{spec}, {how} into {limit}"))
-    }
-}
-
-/// What is tried after exact walks: transit nodes of which more and more ways need not lead over one, in ten-thousandths.
-const LADDER: [u32; 3] = [500, 1_500, 4_000];
-
-/// Tries databases until neither the file nor what is in memory is above the limit: beacons, beacons of which only the core has labels, and transit nodes, fewer each time.
-/// `build` is told the number of the try.
+/// Tries databases until neither the file nor what is in memory is above the limit. `build` is told the
+/// number of the try. What was chosen is told in a line.
 pub(super) fn build(
-    spec: &Spec,
-    asked: BeaconConfig,
+    mut config: Box<dyn DatabaseConfig>,
     limit: SizeLimit,
-    build: impl Fn(DatabaseConfig, usize) -> Result<Database, Failure>,
-) -> Result<(Database, Chosen), Failure> {
-    let transit = LADDER.map(|left| asked.in_place().with_left(left));
-    let core = asked.with_labels(Labelled::Core);
-    let mut configs = Vec::from([asked, core].map(DatabaseConfig::Beacons));
-    configs.extend(transit.map(DatabaseConfig::Transit));
+    build: impl Fn(&dyn DatabaseConfig, usize) -> Result<Arc<dyn Database>, Failure>,
+) -> Result<(Arc<dyn Database>, Option<Line>), Failure> {
     let (mut smallest, mut tries) = (u64::MAX, 0);
-    // Nothing that was built is built once more as a core: not a core, nor transit nodes in its place.
-    let mut can_be_core = true;
-    for config in configs {
-        if !can_be_core && matches!(config, DatabaseConfig::Beacons(_)) {
-            continue;
-        }
+    loop {
         tries += 1;
-        let database = build(config, tries)?;
-        can_be_core = matches!(&database, Database::Beacons(beacons) if !beacons.figures().is_thin);
+        let database = build(&*config, tries)?;
         let size = database.to_bytes().len().max(database.memory_bytes()) as u64;
-        smallest = smallest.min(size);
         if size <= limit.0 {
-            let spec = match database.config() {
-                DatabaseConfig::Transit(config) => format!("transit*(left={})", config.left),
-                DatabaseConfig::Beacons(config) if config != asked => with_parameter(spec, "labels", "core"),
-                _ => spec.to_string(),
+            let how = match tries {
+                1 => "which fits".to_string(),
+                _ => format!("the first of {tries} tries that fits"),
             };
-            return Ok((database, Chosen { spec, tries, limit }));
+            let chosen = format!("{}, {how} into {limit}", database.config());
+            return Ok((database, Some(("chosen", chosen))));
         }
-    }
-    let smallest = thousands(smallest);
-    Err(Failure::Other(format!(
-        "no database of this map fits into {limit}: the smallest that was tried takes {smallest}; allow as much with --size-limit"
-    )))
-}
-
-/// A spec with a parameter more.
-pub(super) fn with_parameter(spec: &Spec, name: &str, value: impl fmt::Display) -> String {
-    let text = spec.to_string();
-    match text.strip_suffix(')') {
-        Some(open) => format!("{open},{name}={value})"),
-        None => format!("{text}({name}={value})"),
+        smallest = smallest.min(size);
+        config = database.instead().ok_or_else(|| {
+            let smallest = thousands(smallest);
+            Failure::Other(format!(
+                "no database of this map fits into {limit}: the smallest that was tried takes {smallest}; allow as much with --size-limit"
+            ))
+        })?;
     }
 }
 
@@ -139,12 +99,5 @@ mod tests {
         {
             assert!(bytes(wrong).unwrap_err().starts_with("expected a size"), "{wrong}");
         }
-    }
-
-    #[test]
-    fn specs_get_a_parameter_more() {
-        let with = |text: &str| with_parameter(&text.parse().unwrap(), "bound", 9);
-        assert_eq!(with("beacon*"), "beacon*(bound=9)");
-        assert_eq!(with("transit*(left=5)"), "transit*(left=5,bound=9)");
     }
 }

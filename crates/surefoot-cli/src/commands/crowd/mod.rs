@@ -143,7 +143,8 @@ struct Report {
     /// The same for databases: after edits, and what of that could wait.
     upkeep_per_frame: f64,
     longest_wait: u32,
-    /// The most frames that anyone could have had to wait, as was stated while somebody waited; nothing if there was no bound.
+    /// The most frames that anyone could have had to wait, as was stated while somebody waited. `None` if
+    /// there was no bound.
     wait_bound: Option<u64>,
     arrived: u64,
     unreachable: u64,
@@ -230,7 +231,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let worlds = whole_map.worlds(read_any_map(&arguments.map)?)?;
     let mut kind = Kind::new(arguments.world.rule, arguments.world.cost);
     (kind.size, kind.weights) = (arguments.world.size.size, worlds.main().weights().cloned());
-    kind.algorithm = arguments.algorithm.spec().clone();
+    kind.algorithm = (*arguments.algorithm).clone();
     let map = worlds.main().grid().clone();
     let space = kind.space(&map).map_err(Failure::other)?;
     let mut databases = Databases::new(&arguments.database);

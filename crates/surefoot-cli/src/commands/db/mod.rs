@@ -1,19 +1,16 @@
 //! `surefoot db`: look into databases.
 
-mod beacons;
-mod cover;
 mod info;
-mod patterns;
 mod show;
 mod verify;
-mod ways;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::{Args, Subcommand};
-use surefoot::database::Database;
 use surefoot::formats::read_any_map;
 use surefoot::space::TerrainSet;
+use surefoot::store::Database;
 
 use crate::databases;
 use crate::failure::Failure;
@@ -62,10 +59,10 @@ struct DatabaseAndMap {
 
 impl DatabaseAndMap {
     /// Opens the database in the world of its map, which is the main one of the worlds.
-    fn open(&self) -> Result<(Worlds, Database), Failure> {
+    fn open(&self) -> Result<(Worlds, Arc<dyn Database>), Failure> {
         let info = databases::inspect(&self.file)?;
         let map = read_any_map(&self.map)?;
-        let worlds = Worlds::of_built_for(info.built_for(), &map, self.passable, &self.weights, self.size)?;
+        let worlds = Worlds::of_built_for(&info.built_for, &map, self.passable, &self.weights, self.size)?;
         let database = databases::open(&self.file, worlds.main())?;
         Ok((worlds, database))
     }

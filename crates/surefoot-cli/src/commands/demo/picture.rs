@@ -1,7 +1,7 @@
 //! The demo's picture: one problem and the way that every algorithm walks, each in its own colour.
 //!
-//! Algorithms that find a cheapest path often walk the same one. So that none hides another, the first line is the
-//! broadest and each further one is narrower: lines that lie on each other look like a ribbon.
+//! Algorithms that find a cheapest path often walk the same one. So that none hides another, the first line
+//! is the broadest and each further one is narrower: lines that lie on each other look like a ribbon.
 
 use std::fmt::Write as _;
 
@@ -25,7 +25,8 @@ const COLOURS: usize = 6;
 
 /// The picture as SVG. The line of algorithm number i has the id `line-i`.
 pub(super) fn draw(map: &TerrainMap, problem: &GeneratedProblem, lines: &[Line]) -> String {
-    // One unit of the picture is one cell, which holds while the map has fewer cells a side than the picture pixels.
+    // One unit of the picture is one cell, which holds while the map has fewer cells a side than the picture
+    // pixels.
     let base = write_svg(&Picture::new(map));
     let (body, end) = base.rsplit_once("</svg>").unwrap_or((&base, ""));
     let mut svg = body.to_string();

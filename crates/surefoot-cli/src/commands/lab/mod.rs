@@ -46,7 +46,8 @@ pub(crate) struct RunOptions {
     #[arg(long)]
     pub(crate) quick: bool,
 
-    /// Keep results of another version or machine that are in the folder, and add to them; what was made by what is in every row
+    /// Keep results of another version or machine that are in the folder, and add to them; what was made by
+    /// what is in every row
     #[arg(long)]
     mix: bool,
 }

@@ -36,7 +36,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "DIR")]
     maps: Option<PathBuf>,
 
-    /// Where databases and problems are kept for the next time [default: the folder "cache" among the results]
+    /// Where databases and problems are kept for the next time [default: the folder "cache" among the
+    /// results]
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
 

@@ -1,4 +1,5 @@
-//! A section of a report for the terminal: its tables as text. Figures, and tables too long to be read there, are named with their files.
+//! A section of a report for the terminal: its tables as text. Figures, and tables too long to be read there,
+//! are named with their files.
 
 use std::fmt::Write as _;
 

@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use surefoot::database::{Abstraction, AbstractionConfig};
+use surefoot::agent::Spec;
 use surefoot::formats::read_any_map;
-use surefoot_draw::Picture;
-use surefoot_draw::regions::{with_regions, with_weights};
+use surefoot::store::View;
+use surefoot_classics::ROSTER;
+use surefoot_draw::sketch::with_marks;
+use surefoot_draw::{Picture, with_weights};
 
 use crate::failure::Failure;
 use crate::maps::PictureOutput;
@@ -48,12 +50,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.world.weights.input().is_some() {
         picture = with_weights(picture, worlds.main());
     }
-    if arguments.picture.level.is_some() {
+    if let Some(level) = arguments.picture.level {
         let space = worlds.main();
-        let abstraction = Abstraction::build(space, AbstractionConfig::default()).map_err(Failure::other)?;
-        if let Some(level) = arguments.picture.level_of(&abstraction, "map render")? {
-            picture = with_regions(picture, &abstraction, space, level);
-        }
+        let levels = ROSTER.build_database(&Spec::of_name("pra*"), space, 1).map_err(Failure::other)?;
+        let levels = levels.ok_or_else(|| Failure::Other("pra* has no levels".to_string()))?;
+        let regions = levels.sketch(space, &View { level: Some(level), ..View::default() });
+        let regions = regions.map_err(|error| Failure::usage("map render", error.to_string()))?;
+        picture = regions.panels.iter().fold(picture, |picture, (.., marks)| with_marks(picture, marks));
     }
     output.write(&picture)
 }

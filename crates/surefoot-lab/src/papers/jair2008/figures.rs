@@ -21,11 +21,13 @@ const NAMES: [(&str, &str); 13] = [
     ("d-lrta*", "D LRTA*"),
 ];
 
-/// What the plot of path refinement shows, as the paper does for the sake of clarity: the region of high performance.
+/// What the plot of path refinement shows, as the paper does for the sake of clarity: the region of high
+/// performance.
 const GOOD_STATES: f64 = 50.0;
 const GOOD_TIMES: f64 = 1.5;
 
-/// The plots: global goals, global and intermediate goals, path refinement, and all with the front that nothing beats.
+/// The plots: global goals, global and intermediate goals, path refinement, and all with the front that
+/// nothing beats.
 pub(super) fn figures(lines: &[Line<'_>]) -> Vec<Figure> {
     let [strict, wide] = CUT_OFFS;
     let global = &["lrta*", "lrta*(oracle,g)", "lrta*(dt,g)", "lrta*(pdb,g)", "p-lrta*", "k-lrta*"];
@@ -156,7 +158,7 @@ fn plot(id: &str, title: &str, lines: &[Line<'_>], algorithms: &[&str], cut_off:
 fn add_published(figure: &mut Figure) {
     for (name, spec, x, y) in TABLE_3 {
         let algorithm =
-            spec.parse().map_or_else(|_| name.to_owned(), |spec: surefoot::agents::Spec| spec.algorithm());
+            spec.parse().map_or_else(|_| name.to_owned(), |spec: surefoot::agent::Spec| spec.algorithm());
         let label = format!("{name}, published about: {y} times, {x} states a move");
         figure.add_point(name_of(&algorithm), Origin::Published, Point { x, y, label });
     }

@@ -1,8 +1,8 @@
-//! "Dynamic Control in Real-Time Heuristic Search" (JAIR 2008): Tables 3 to 6, the plots of suboptimality against planning, and what the
-//! paper claims.
+//! "Dynamic Control in Real-Time Heuristic Search" (JAIR 2008): Tables 3 to 6, the plots of suboptimality
+//! against planning, and what the paper claims.
 //!
-//! The digits of its text are lost: what is known of its tables is known from elsewhere and marked as "about". Its maps are those of
-//! `wc3maps512`, its problems are not public.
+//! The digits of its text are lost: what is known of its tables is known from elsewhere and marked as
+//! "about". Its maps are those of `wc3maps512`, its problems are not public.
 
 mod claims;
 mod figures;

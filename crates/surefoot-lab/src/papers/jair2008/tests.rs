@@ -57,7 +57,8 @@ fn claims_are_answered() {
     let claims = table(&section, "jair2008-claims");
     let answers: Vec<&Cell> = claims.rows.iter().map(|row| &row.cells[1]).collect();
     let (yes, no) = (Cell::text("yes"), Cell::text("no"));
-    // 6 % at 1.1 states; 8 % against 100 %; 4.5 times at 50 times less planning; 2.7 and 13.6 times; 13.6 times; 3 of 1.
+    // 6 % at 1.1 states; 8 % against 100 %; 4.5 times at 50 times less planning; 2.7 and 13.6 times; 13.6
+    // times; 3 of 1.
     assert_eq!(answers, [&yes, &yes, &no, &no, &yes, &no]);
     let none = super::section(&results("jair2008", Vec::new()));
     assert!(table(&none, "jair2008-claims").rows.iter().all(|row| row.cells[1] == Cell::Missing));

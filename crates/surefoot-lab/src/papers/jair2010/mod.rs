@@ -1,7 +1,8 @@
-//! "Case-based subgoaling in real-time heuristic search for video game pathfinding" (JAIR 2010): Tables 1 to 7 and Figures 12 to 15.
+//! "Case-based subgoaling in real-time heuristic search for video game pathfinding" (JAIR 2010): Tables 1 to
+//! 7 and Figures 12 to 15.
 //!
-//! The paper's four maps are not public. Ours are maps of the same size made from public ones, so that figures can be compared in kind
-//! but not in digits; every table says so.
+//! The paper's four maps are not public. Ours are maps of the same size made from public ones, so that
+//! figures can be compared in kind but not in digits; every table says so.
 
 mod figures;
 mod published;
@@ -139,7 +140,8 @@ const CUMULATIVE: Measure = Measure {
     ours: |line| line.memory_kb().map(|own| own.cumulative()),
 };
 
-/// A table with a column for each measure, and one for walks that did not arrive. `difficulty` is what A* makes of our problems.
+/// A table with a column for each measure, and one for walks that did not arrive. `difficulty` is what A*
+/// makes of our problems.
 fn table(
     (id, title): (&str, &str),
     pairs: &[Pair<'_>],
@@ -215,8 +217,8 @@ fn reason(family: &str, line: &Line<'_>, difficulty: Option<f64>) -> String {
     format!("{why}{failures}{median}").trim().to_owned()
 }
 
-/// The memory of TBA*, which is the same whatever its slice: that of the slice with the most walks that arrived, since long ones are the first
-/// that do not.
+/// The memory of TBA*, which is the same whatever its slice: that of the slice with the most walks that
+/// arrived, since long ones are the first that do not.
 fn tba_memory(lines: &[Line<'_>]) -> Option<Memory> {
     let tba = lines.iter().filter(|line| line.spec.name() == "tba*");
     tba.min_by_key(|line| line.failures()).and_then(Line::memory_kb)

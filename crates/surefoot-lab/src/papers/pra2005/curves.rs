@@ -35,7 +35,8 @@ fn is_in(row: &Row, lengths: &Range<f64>) -> bool {
     row.optimal_cost.is_some_and(|length| lengths.contains(&length))
 }
 
-/// A figure of all walks in a range of length. Walks that did not arrive are above all others; walks without the figure do not count.
+/// A figure of all walks in a range of length. Walks that did not arrive are above all others; walks without
+/// the figure do not count.
 pub(super) fn plain(line: &Line<'_>, measure: Measured, lengths: &Range<f64>) -> Spread {
     let rows = line.rows().filter(|row| is_in(row, lengths));
     rows.filter(|row| !row.solved || measure(row).is_some())
@@ -43,8 +44,8 @@ pub(super) fn plain(line: &Line<'_>, measure: Measured, lengths: &Range<f64>) ->
         .collect()
 }
 
-/// How many times as much `other` has of a figure, path by path. Paths that only one of them has, or that take no planning, do not count; a walk
-/// that did not arrive has gained nothing.
+/// How many times as much `other` has of a figure, path by path. Paths that only one of them has, or that
+/// take no planning, do not count; a walk that did not arrive has gained nothing.
 pub(super) fn gains(own: &Line<'_>, other: &Line<'_>, measure: Measured, lengths: &Range<f64>) -> Spread {
     let mut spread = Vec::new();
     for unit in &own.units {
@@ -74,8 +75,8 @@ pub(super) fn by_length(name: &str, line: &Line<'_>, measure: Measured, percent:
     Curve { name: name.to_owned(), points: bins().filter_map(point).collect() }
 }
 
-/// Takes the shortest paths out of curves of the clocked game, where the frame before the first move is most of the way: they would leave
-/// no room for the others. What they come to is told.
+/// Takes the shortest paths out of curves of the clocked game, where the frame before the first move is most
+/// of the way: they would leave no room for the others. What they come to is told.
 pub(super) fn without_shortest(curves: &mut [Curve]) -> Option<String> {
     let mut largest: Option<f64> = None;
     for curve in curves {

@@ -1,7 +1,8 @@
-//! "Partial Pathfinding Using Map Abstraction and Refinement" (2005): Figures 5 to 7, and what the text says of them.
+//! "Partial Pathfinding Using Map Abstraction and Refinement" (2005): Figures 5 to 7, and what the text says
+//! of them.
 //!
-//! The paper prints curves and no tables; what its text says in figures stands beside ours in a table. s-A* and s-PRA* are A* and
-//! PRA*(∞) whose planning the clock spreads over frames.
+//! The paper prints curves and no tables; what its text says in figures stands beside ours in a table. s-A*
+//! and s-PRA* are A* and PRA*(∞) whose planning the clock spreads over frames.
 
 mod curves;
 
@@ -15,7 +16,8 @@ use crate::rows::Row;
 use crate::runs::{ResultSet, UnitResult};
 use crate::spread::Spread;
 
-/// The part of the plan that has the algorithms of the paper; those of others are real-time algorithms in the same game.
+/// The part of the plan that has the algorithms of the paper; those of others are real-time algorithms in the
+/// same game.
 const PART: &str = "paper";
 
 /// A figure of a row in the clocked game.

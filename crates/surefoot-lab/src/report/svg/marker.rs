@@ -33,7 +33,8 @@ pub(super) fn path(series: usize, x: f64, y: f64) -> String {
     format!("M{} {}{}", at(x), at(y), SHAPES[series % SHAPES.len()])
 }
 
-/// The marker of a point of a line: of a long one, one in a few has the shape of the series, and the others are dots.
+/// The marker of a point of a line: of a long one, one in a few has the shape of the series, and the others
+/// are dots.
 pub(super) fn path_on_line(series: usize, (place, count): (usize, usize), x: f64, y: f64) -> String {
     let every = count.div_ceil(MARKERS_A_LINE).max(1);
     // Lines that run together have their markers at different points.

@@ -1,9 +1,10 @@
 //! Figures as pictures.
 //!
-//! The axes, lines and markers are drawn here and not by a plotting crate: the ones that write SVG set colours and places as fixed
-//! attributes, put the legend over the points, and have no place for 0 on a logarithmic axis. Here colours are named by classes, so that
-//! one picture serves light and dark pages and paper; the legend stands below the plot; and every point is an element of its own with
-//! a title, to be read by pointing at it.
+//! The axes, lines and markers are drawn here and not by a plotting crate: the ones that write SVG set
+//! colours and places as fixed attributes, put the legend over the points, and have no place for 0 on a
+//! logarithmic axis. Here colours are named by classes, so that one picture serves light and dark pages and
+//! paper; the legend stands below the plot; and every point is an element of its own with a title, to be read
+//! by pointing at it.
 
 mod legend;
 mod marker;

@@ -138,8 +138,8 @@ fn nice_step(least: f64) -> f64 {
     digit.unwrap_or(10.0) * power
 }
 
-/// 1, 2 and 5 times powers of ten, as digit and power: from the last one that is not above `low` to the first that is not below
-/// `high`, and two at least.
+/// 1, 2 and 5 times powers of ten, as digit and power: from the last one that is not above `low` to the first
+/// that is not below `high`, and two at least.
 fn log_marks(low: f64, high: f64) -> Vec<(i32, i32)> {
     let powers = low.log10().floor() as i32 - 1..=high.log10().ceil() as i32 + 1;
     let all: Vec<(i32, i32)> = powers.flat_map(|power| [1, 2, 5].map(|digit| (digit, power))).collect();

@@ -38,7 +38,8 @@ fn every_point_is_an_element_with_a_title() {
         let own = |node: &roxmltree::Node<'_, '_>| node.attribute("class").is_some_and(|own| own == class);
         document.descendants().filter(own).count()
     };
-    // A marker of each series in the legend as well; one of the two points of the line has no neighbour to be joined with.
+    // A marker of each series in the legend as well; one of the two points of the line has no neighbour to be
+    // joined with.
     assert_eq!((with_class("m c0"), with_class("m c0 published"), with_class("m c1")), (3, 1, 3));
     assert_eq!((with_class("l c1"), with_class("title")), (0, 2));
     let titles: Vec<&str> = document

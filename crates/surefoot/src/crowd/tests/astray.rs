@@ -2,14 +2,15 @@
 
 use super::*;
 
-/// How many moves a unit has left at least; nothing if there is no way.
+/// How many moves a unit has left at least. `None` if there is no way.
 fn moves_left(crowd: &Crowd, unit: UnitId) -> Option<u64> {
     let space = crowd.space_of(unit).unwrap();
     let [from, to] = [crowd.position(unit), crowd.goal(unit)].map(|cell| space.state(cell.unwrap()));
     Dijkstra::new().find(space, from, to).unwrap().path.map(|path| path.moves() as u64)
 }
 
-/// The edit around a unit, of those that hardly change how far it has to go, after which it is farthest from its goal some frames later.
+/// The edit around a unit, of those that hardly change how far it has to go, after which it is farthest from
+/// its goal some frames later.
 fn worst_edit(crowd: &Crowd, unit: UnitId, frames: u32) -> Option<Cell> {
     let (here, goal, left) =
         (crowd.position(unit).unwrap(), crowd.goal(unit).unwrap(), moves_left(crowd, unit)?);
@@ -37,8 +38,8 @@ fn worst_edit(crowd: &Crowd, unit: UnitId, frames: u32) -> Option<Cell> {
     worst.map(|(_, cell)| cell)
 }
 
-/// After how many frames a unit is at its goal where the worst edit is made every few frames; nothing if it is not there after so many as it
-/// has `most` times the moves to make.
+/// After how many frames a unit is at its goal where the worst edit is made every few frames. `None` if it
+/// is not there after so many as it has `most` times the moves to make.
 fn frames_to_goal(most_choices: u16, most: u64) -> Option<u64> {
     let config = CrowdConfig { most_choices, ..CrowdConfig::default() };
     let map = Grid::from_fn(40, 30, |cell| cell.x % 10 != 5 || cell.y % 9 != 4).unwrap();

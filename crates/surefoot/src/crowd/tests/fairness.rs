@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// Lets a crowd walk with so much work a frame, and makes sure that nobody waits for longer than was stated while it waited. The longest wait, and what was
-/// stated before it was over.
+/// Lets a crowd walk with so much work a frame, and makes sure that nobody waits for longer than was stated
+/// while it waited. The longest wait, and what was stated before it was over.
 fn longest_wait(crowd: &mut Crowd, frames: u32, budget: FrameBudget<'_>) -> (u64, u64) {
     let (mut longest, mut stated) = ((0, 0), 0);
     for _ in 0..frames {

@@ -1,8 +1,7 @@
 //! What an attack on crowds broke once, and must not break again.
 
 use super::*;
-use crate::agents::Agent;
-use crate::database::Database;
+use crate::agent::Agent;
 use crate::formats::grid_from_art;
 
 fn obstacles() -> CrowdConfig {
@@ -84,7 +83,7 @@ fn a_crowd_that_digs_and_builds_under_its_units_keeps_everyone_where_they_stand(
         let is_free = |cell: Cell| !(cell.x * 7 + cell.y * 3 + round).is_multiple_of(5);
         let mut crowd = Crowd::with_config(Grid::from_fn(12, 9, is_free).unwrap(), obstacles());
         let mut kind = Kind::new(MoveRule::ALL[round as usize % 4], CostModel::Sqrt2);
-        kind.algorithm = ["beacon*", "lrta*", "tba*(slice=5)"][round as usize % 3].parse().unwrap();
+        kind.algorithm = algorithm(["beacon*", "lrta*", "tba*(slice=5)"][round as usize % 3]);
         let kind = crowd.add_kind(kind).unwrap();
         for frame in 0..120 {
             let cell = |at: usize| Cell::new((at % 12) as u32, (at / 12) as u32);
@@ -111,14 +110,15 @@ fn a_crowd_that_digs_and_builds_under_its_units_keeps_everyone_where_they_stand(
 
 #[test]
 fn a_pursuer_that_cannot_get_to_its_target_looks_for_the_nearest_place_within_the_budget() {
-    // Pursuers in a pen in one corner; a target that walks at the other end of a cluttered map, with more runs of cells than one look sees.
+    // Pursuers in a pen in one corner; a target that walks at the other end of a cluttered map, with more
+    // runs of cells than one look sees.
     let is_free = |cell: Cell| match cell {
         Cell { x: 0..=11, y: 0..=11 } => cell.x < 11 && cell.y < 11,
         _ => cell.y > 290 || !(cell.x * 31 + cell.y * 17 + cell.x * cell.y).is_multiple_of(4),
     };
     let mut crowd = Crowd::new(Grid::from_fn(300, 300, is_free).unwrap());
     let mut kind = Kind::new(MoveRule::NoCut, CostModel::Sqrt2);
-    kind.algorithm = "lrta*(d=1)".parse().unwrap();
+    kind.algorithm = algorithm("lrta*(d=1)");
     let kind = crowd.add_kind(kind).unwrap();
     let target = crowd.add(kind, Cell::new(20, 295), Cell::new(280, 295), Priority::High).unwrap();
     let hounds: Vec<UnitId> = (0..40)
@@ -159,7 +159,7 @@ fn a_crowd_is_saved_and_loaded_in_the_middle_of_a_pursuers_search() {
     let is_free = |cell: Cell| cell.x < 2 || cell.x > 2 && !(cell.x + cell.y).is_multiple_of(2);
     let mut crowd = Crowd::new(Grid::from_fn(200, 200, is_free).unwrap());
     let mut kind = Kind::new(MoveRule::Squeeze, CostModel::Sqrt2);
-    kind.algorithm = "lrta*".parse().unwrap();
+    kind.algorithm = algorithm("lrta*");
     let kind = crowd.add_kind(kind).unwrap();
     let (hound, hare) = (Cell::new(0, 0), Cell::new(198, 199));
     let hound = crowd.add(kind, hound, hound, Priority::Normal).unwrap();
@@ -197,62 +197,13 @@ fn a_crowd_with_any_budget_can_be_saved() {
     }
 }
 
-/// A unit that plans much, in one lane with two that plan little. It is removed after its first frame if `is_removed`, and else arrives soon.
-fn with_debts(algorithm: &str, is_removed: bool) {
-    // A wall with a door at the bottom.
-    let grid = Grid::from_fn(101, 101, |cell| cell.x != 50 || cell.y == 100).unwrap();
-    let mut crowd = Crowd::with_config(grid, CrowdConfig { patience: 2, ..CrowdConfig::default() });
-    let [large, small] = [algorithm, "lrta*(d=1)"].map(|algorithm| {
-        let mut kind = Kind::new(MoveRule::NoCut, CostModel::Sqrt2);
-        kind.algorithm = algorithm.parse().unwrap();
-        crowd.add_kind(kind).unwrap()
-    });
-    let goal = if is_removed { Cell::new(51, 0) } else { Cell::new(48, 1) };
-    let planner = crowd.add(large, Cell::new(49, 0), goal, Priority::High).unwrap();
-    for at in 1..33 {
-        let cell = Cell::new(at % 40, 2 + at / 40);
-        let goal = if at % 16 == 0 { Cell::new(45, 60) } else { cell };
-        crowd.add(small, cell, goal, Priority::Normal).unwrap();
-    }
-    let mut stated = Vec::new();
-    let mut longest = 0;
-    for frame in 0_u32..4000 {
-        let report = crowd.frame(FrameBudget::Work(33));
-        if frame == 0 && is_removed {
-            crowd.remove(planner).unwrap();
-        }
-        let wait = report.longest_wait;
-        longest = longest.max(wait);
-        // Whoever waited for so long was waiting in all these frames; the first one is that before the planner went.
-        for before in (frame + 1).saturating_sub(wait).max(1)..frame {
-            if let Some(bound) = stated[before as usize] {
-                assert!(u64::from(wait) <= bound, "{algorithm}: {wait} frames; frame {before} said {bound}");
-            }
-        }
-        stated.push(report.wait_bound);
-    }
-    if is_removed {
-        assert!(longest > 100, "{algorithm}: the debt takes long to pay: {longest}");
-    }
-}
-
-#[test]
-fn the_debt_of_a_unit_that_is_gone_is_part_of_the_wait_bound() {
-    for algorithm in ["a*", "tba*(slice=5000)", "k-lrta*(expansions=2000)"] {
-        with_debts(algorithm, true);
-    }
-    for algorithm in ["p-lrta*(queue=2000)", "k-lrta*(expansions=2000)"] {
-        with_debts(algorithm, false);
-    }
-}
-
 #[test]
 fn the_longest_patience_runs_out() {
     for patience in [u16::MAX - 1, u16::MAX] {
         let grid = Grid::from_fn(150_000, 1, |_| true).unwrap();
         let mut crowd = Crowd::with_config(grid, CrowdConfig { patience, ..CrowdConfig::default() });
         let mut kind = Kind::new(MoveRule::NoCut, CostModel::Sqrt2);
-        kind.algorithm = "lrta*(d=1)".parse().unwrap();
+        kind.algorithm = algorithm("lrta*(d=1)");
         let kind = crowd.add_kind(kind).unwrap();
         crowd.add(kind, Cell::new(0, 0), Cell::new(149_999, 0), Priority::High).unwrap();
         for x in 1..16 {
@@ -290,7 +241,7 @@ fn large_units_follow_edits_of_any_number() {
     for size in [2, 5, 64] {
         let mut crowd = Crowd::new(Grid::from_fn(90, 70, is_free).unwrap());
         let mut kind = Kind::new(MoveRule::NoCut, CostModel::Sqrt2);
-        (kind.size, kind.algorithm) = (size, "lrta*".parse().unwrap());
+        (kind.size, kind.algorithm) = (size, algorithm("lrta*"));
         let kind = crowd.add_kind(kind).unwrap();
         for count in [1, 3, 40, 4000, 1, 6300] {
             let cells = (0..count).map(|at| at * 13 % 6300).map(|at| (Cell::new(at % 90, at / 90), true));
@@ -330,11 +281,11 @@ fn a_report_can_be_kept_while_the_crowd_is_used() {
 /// What a game shares between threads. It is the compiler that tests this.
 #[test]
 fn what_a_game_shares_can_be_shared() {
-    fn is_shared<T: Send + Sync + 'static>() {}
+    fn is_shared<T: Send + Sync + ?Sized + 'static>() {}
     is_shared::<Crowd>();
     is_shared::<Arc<FrameReport>>();
     is_shared::<Kind>();
-    is_shared::<Database>();
+    is_shared::<dyn crate::store::Database>();
     is_shared::<GridSpace>();
     is_shared::<alloc::boxed::Box<dyn Agent>>();
 }
@@ -369,14 +320,14 @@ fn a_unit_by_relief_that_steps_aside_does_not_go_back_to_learning() {
     );
     let mut kind = Kind::new(MoveRule::NoCut, CostModel::Sqrt2);
     let space = kind.space(crowd.map()).unwrap();
-    kind.relief = crate::agents::roster::build_database(&"beacon*".parse().unwrap(), &space, 1).unwrap();
-    kind.algorithm = "lrta*".parse().unwrap();
+    kind.relief = algorithm("beacon*").build_database(&space, 1).unwrap();
+    kind.algorithm = algorithm("lrta*");
     let kind = crowd.add_kind(kind).unwrap();
     let unit = crowd.add(kind, Cell::new(0, 0), Cell::new(5, 0), Priority::Normal).unwrap();
     let state = &crowd.kinds[0];
     let walker = &mut crowd.lanes[0].units[0].walker;
-    assert!(walker.relieve(state) && matches!(walker, Walker::Beacons(_)));
+    assert!(walker.relieve(state) && matches!(walker, UnitWalker::Beacons(_)));
     walker.put_at(state, State(6)).unwrap();
-    assert!(matches!(walker, Walker::Beacons(_)));
+    assert!(matches!(walker, UnitWalker::Beacons(_)));
     assert_eq!(crowd.goal(unit), Ok(Cell::new(5, 0)));
 }

@@ -96,3 +96,32 @@ fn each_kind_has_its_own_ground() {
     wrong.weights = Some(CellWeights::from_fn(3, 3, |_| 1).unwrap());
     assert!(matches!(crowd.add_kind(wrong), Err(CrowdError::Space(_))));
 }
+
+/// A database that nobody would go by is refused, and so is one that was repaired: its file is of another
+/// map.
+#[test]
+fn databases_that_do_not_fit_are_refused() {
+    let grid = rooms().grid().clone();
+    let mut crowd = Crowd::new(grid.clone());
+    let space = Kind::new(MoveRule::NoCut, CostModel::Sqrt2).space(&grid).unwrap();
+    let beacons = algorithm("beacon*").build_database(&space, 1).unwrap().unwrap();
+    let kind = |spec: &str| {
+        Kind::new(MoveRule::NoCut, CostModel::Sqrt2)
+            .with_algorithm(algorithm(spec))
+            .with_database(beacons.clone())
+    };
+    assert!(crowd.add_kind(kind("beacon*")).is_ok());
+    assert!(matches!(crowd.add_kind(kind("lrta*")), Err(CrowdError::UselessDatabase { .. })));
+    assert!(matches!(crowd.add_kind(kind("transit*")), Err(CrowdError::Spec(_))));
+    let transit = algorithm("transit*").build_database(&space, 1).unwrap();
+    let with_relief = Kind::new(MoveRule::NoCut, CostModel::Sqrt2).with_relief(transit);
+    assert!(matches!(crowd.add_kind(with_relief), Err(CrowdError::UselessDatabase { .. })));
+    let mut edited = space.clone();
+    edited.set(Cell::new(0, 0), false);
+    let mut maintained = beacons.clone().maintained();
+    maintained.edit_fully(&edited, &[Cell::new(0, 0)]).unwrap();
+    let repaired = kind("beacon*").with_database(maintained.database());
+    assert_eq!(crowd.add_kind(repaired), Err(CrowdError::RepairedDatabase));
+    let renewed = maintained.database().renewed(&edited).unwrap();
+    assert!(Crowd::new(edited.grid().clone()).add_kind(kind("beacon*").with_database(renewed)).is_ok());
+}

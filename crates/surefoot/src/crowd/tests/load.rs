@@ -1,19 +1,20 @@
 //! As many kinds as there may be, and time that runs out anywhere.
 
-use super::*;
 use core::sync::atomic::{AtomicU32, Ordering};
+
+use super::*;
 
 /// A crowd with 256 kinds: all rules and costs, small and large units, with databases and without.
 fn crowd_of_all_kinds(config: CrowdConfig, units: usize) -> Crowd {
     let is_free = |cell: Cell| (cell.x % 9 != 8 || cell.y % 5 > 1) && (cell.y % 8 != 7 || cell.x % 6 > 1);
     let mut crowd = Crowd::with_config(Grid::from_fn(40, 30, is_free).unwrap(), config);
-    let algorithms = ["lrta*", "beacon*", "tba*(slice=5)", "knn-lrta*(n=20)"];
+    let algorithms = ["lrta*", "beacon*", "tba*(slice=5)", "transit*"];
     for number in 0..256 {
         let costs = if number % 2 == 0 { CostModel::Sqrt2 } else { CostModel::Diagonal14 };
         let mut kind = Kind::new(MoveRule::ALL[number / 2 % 4], costs);
         // Most go without a database: to build so many takes its time.
         let algorithm = if number % 32 == 31 { number / 32 % 4 } else { number % 2 * 2 };
-        kind.algorithm = algorithms[algorithm].parse().unwrap();
+        kind.algorithm = super::algorithm(algorithms[algorithm]);
         kind.size = 1 + u32::from(number % 16 == 5);
         crowd.add_kind(kind).unwrap();
     }

@@ -1,20 +1,20 @@
 //! Crowds as bytes.
 
-use super::*;
-use crate::codec;
 use proptest::prelude::*;
+
+use super::*;
+use crate::store::codec;
 
 /// A crowd of several kinds in the middle of things, with as many edits before it was saved.
 fn busy(edits: u32, are_units_obstacles: bool) -> Crowd {
     let config = CrowdConfig { are_units_obstacles, most_learned: 6, ..CrowdConfig::default() };
     let is_free = |cell: Cell| (cell.x % 7 != 6 || cell.y % 5 > 2) && (cell.y % 6 != 5 || cell.x % 4 > 1);
     let mut crowd = Crowd::with_config(Grid::from_fn(24, 14, is_free).unwrap(), config);
-    let algorithms =
-        ["beacon*", "lrta*", "pra*(k=2)", "knn-lrta*(n=20)", "hcdps*(cutoff=3)", "dba*(sector=4)"];
+    let algorithms = ["beacon*", "lrta*", "tba*(slice=5)", "transit*(reach=20)", "s-a*", "beacon*(bound=40)"];
     let mut units = Vec::new();
     for (number, algorithm) in algorithms.into_iter().enumerate() {
         let mut kind = Kind::new(MoveRule::NoCut, CostModel::Sqrt2);
-        kind.algorithm = algorithm.parse().unwrap();
+        kind.algorithm = super::algorithm(algorithm);
         kind.size = 1 + u32::from(number == 3);
         let kind = crowd.add_kind(kind).unwrap();
         let cells: Vec<Cell> = crowd.space(kind).unwrap().grid().free_cells().collect();
@@ -104,7 +104,7 @@ fn body(are_units_obstacles: bool) -> Vec<u8> {
 fn crowds_of_older_versions_are_refused_by_name() {
     let body = body(false);
     for version in [0, 1, 2, 3, 5] {
-        let kind = codec::Kind { version, ..super::super::saved::SAVED_CROWD };
+        let kind = codec::Envelope { version, ..super::super::saved::SAVED_CROWD };
         let error = Crowd::load(&codec::seal(&kind, &body)).unwrap_err().to_string();
         assert!(error.starts_with(&alloc::format!("this saved crowd has version {version}, and")), "{error}");
         assert!(error.contains("reads 4 to 4"), "{error}");

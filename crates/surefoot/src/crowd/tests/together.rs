@@ -64,7 +64,8 @@ fn what_a_goal_sees_is_not_remembered_between_frames() {
     let (mut crowd, _) = together(MoveRule::Squeeze, 300, one_thread);
     let (mut parallel, _) = together(MoveRule::Squeeze, 300, all_threads);
     for frame in 0..120 {
-        // So little that it takes many frames until everyone has chosen. Then the map is edited, and some choose again.
+        // So little that it takes many frames until everyone has chosen. Then the map is edited, and some
+        // choose again.
         if frame % 40 == 39 {
             let cell = Cell::new(frame % 64, frame % 48);
             let is_free = crowd.map().is_free(cell);

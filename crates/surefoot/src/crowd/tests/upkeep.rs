@@ -16,11 +16,10 @@ fn crowd_with_doors(algorithms: &[&str]) -> Crowd {
     let mut crowd = Crowd::new(doors());
     for (number, algorithm) in algorithms.iter().enumerate() {
         let mut kind = Kind::new(MoveRule::NoCut, CostModel::Sqrt2);
-        kind.algorithm = algorithm.parse().unwrap();
+        kind.algorithm = super::algorithm(algorithm);
         if *algorithm == "lrta*" {
             let space = kind.space(crowd.map()).unwrap();
-            kind.relief =
-                crate::agents::roster::build_database(&"beacon*".parse().unwrap(), &space, 2).unwrap();
+            kind.relief = super::algorithm("beacon*").build_database(&space, 2).unwrap();
         }
         let kind = crowd.add_kind(kind).unwrap();
         let cells: Vec<Cell> = crowd.map().free_cells().collect();
@@ -62,7 +61,7 @@ fn check_loaded(crowd: &Crowd, frame: u32, budget: u64) {
 
 #[test]
 fn what_is_written_down_of_edits_does_not_grow() {
-    let mut crowd = crowd_with_doors(&["beacon*", "lrta*", "pra*(k=2)", "knn-lrta*(n=10)"]);
+    let mut crowd = crowd_with_doors(&["beacon*", "lrta*", "transit*(reach=40)", "tba*"]);
     let (mut most, mut renewed, mut loads) = ([0, 0], 0, 0);
     for frame in 0..5000 {
         edit(&mut crowd, frame);
@@ -94,9 +93,7 @@ fn hub_labels_are_made_within_the_budget() {
         let report = crowd.frame(FrameBudget::Work(budget));
         total += report.work + report.upkeep;
         check_moves(&crowd);
-        if let Some(crate::database::Database::Beacons(beacons)) = &crowd.kinds[0].databases.main
-            && beacons.is_labelling()
-        {
+        if crowd.kinds[0].databases.have_work() {
             labelling += 1;
             if labelling % 16 == 3 {
                 check_loaded(&crowd, frame + 1, budget);

@@ -1,9 +1,10 @@
 //! Paths, costs, and what is refused.
 
-use super::*;
-use crate::space::CellWeights;
 use alloc::string::ToString;
 use core::ops::ControlFlow;
+
+use super::*;
+use crate::space::CellWeights;
 
 const ART: &str = "
 ......#..

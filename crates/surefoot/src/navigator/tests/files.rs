@@ -1,11 +1,14 @@
 //! Files of navigators.
 
-use super::*;
-use crate::database::{BeaconConfig, Labelled};
 use alloc::format;
 use alloc::string::ToString;
 use std::fs;
 use std::path::PathBuf;
+
+use super::*;
+use crate::beacons::{BeaconConfig, Labelled};
+use crate::store::BuiltFor;
+use crate::store::container::Container;
 
 const ART: &str = "......\n.####.\n......";
 
@@ -60,7 +63,7 @@ fn a_cached_navigator_is_built_once() {
     assert!(is_built(&map.clone().with_rule(crate::space::MoveRule::Cardinal), usual, &path));
     // A damaged file, an empty one.
     let bytes = fs::read(&path).unwrap();
-    for damaged in [&bytes[..bytes.len() - 3], &[], b"hello"] {
+    for damaged in [&bytes[..bytes.len() - 3], &[]] {
         fs::write(&path, damaged).unwrap();
         assert!(Navigator::open(&map, &path).is_err());
         assert!(is_built(&map, usual, &path) && !is_built(&map, usual, &path));
@@ -108,4 +111,25 @@ fn an_edited_navigator_is_saved_as_it_is_now() {
     let opened = Navigator::open(nav.map(), &path).unwrap();
     assert_eq!(opened.path((0, 0), (0, 2)).unwrap(), nav.path((0, 0), (0, 2)).unwrap());
     assert!(Navigator::open(&map, &path).is_err());
+}
+
+/// What is no navigator's file is somebody's.
+#[test]
+fn a_cache_never_replaces_what_is_something_else() {
+    let folder = std::env::temp_dir().join(std::format!("surefoot-foreign-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let (map, path) = (Map::from_art("...\n.#.\n...").unwrap(), folder.join("arena.map"));
+    let newer = {
+        let mut bytes = map.navigator().unwrap().to_bytes().unwrap();
+        bytes[8] = 99;
+        bytes
+    };
+    let other = Container::write("records", &BuiltFor::of(map.space()), &[]);
+    for bytes in [b"type octile".to_vec(), other, newer, b"sfpart\r\n...".to_vec()] {
+        std::fs::write(&path, &bytes).unwrap();
+        let error = map.navigator_cached(&path).unwrap_err().to_string();
+        assert!(error.ends_with("it was left as it is: name another file"), "{error}");
+        assert_eq!(std::fs::read(&path).unwrap(), bytes);
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -4,9 +4,10 @@ mod files;
 mod shared;
 mod walks;
 
+use proptest::prelude::*;
+
 use super::*;
 use crate::space::StateSpace;
-use proptest::prelude::*;
 
 /// What all moves of a walk cost together; `None` if one of them is illegal.
 fn cost_of(map: &Map, cells: &[Cell]) -> Option<PathCost> {

@@ -1,12 +1,14 @@
 //! What a game shares between threads.
 
 use super::*;
-use crate::agents::{Agent, DepthLrtaStar, KnnLrtaStar, LrtaStar, PraStar};
+use crate::agent::{Agent, Algorithm, Roster};
+use crate::beacons::BeaconDatabase;
 use crate::crowd::{Crowd, FrameReport, Kind};
-use crate::database::{
-    Abstraction, BeaconDatabase, CoverDatabase, Database, PatternDatabase, SubgoalDatabase, TransitDatabase,
-};
+use crate::lrta::LrtaStar;
 use crate::space::{Graph, Grid};
+use crate::store::{Database, DatabaseConfig, Maintained};
+use crate::tba::TbaStar;
+use crate::transit::TransitDatabase;
 
 /// It compiles, or it does not.
 #[allow(dead_code)]
@@ -17,9 +19,10 @@ fn everything_is_shared() {
     is_shared::<(Map, Navigator, Walker, Path, PathCost, Edit)>();
     is_shared::<(crate::MapError, NavigatorError, NoWay, QueryError)>();
     is_shared::<(Crowd, Kind, FrameReport, Grid, GridSpace, Graph)>();
-    is_shared::<(BeaconDatabase, TransitDatabase, Database)>();
-    is_shared::<(Abstraction, CoverDatabase, PatternDatabase, SubgoalDatabase)>();
-    is_shared::<(DepthLrtaStar, KnnLrtaStar, LrtaStar, PraStar)>();
+    is_shared::<(BeaconDatabase, TransitDatabase, Roster, Algorithm, LrtaStar, TbaStar)>();
+    is_shared::<dyn Database>();
+    is_shared::<dyn Maintained>();
+    is_shared::<dyn DatabaseConfig>();
     is_shared::<dyn Agent>();
 }
 

@@ -1,8 +1,9 @@
 //! Walkers, and maps that change under them.
 
+use core::task::Poll;
+
 use super::*;
 use crate::space::CellWeights;
-use core::task::Poll;
 
 const ART: &str = "
 .........

@@ -2,16 +2,16 @@
 //!
 //! After Harabor and Grastien, "Online graph pruning for pathfinding on grid maps" (2011) and "Improving jump
 //! point search" (2014). Of all cheapest paths only canonical ones are followed: diagonal steps as early as
-//! possible, straight steps after them. A canonical path turns only where a wall beside it ends, so the search
-//! expands those few cells and jumps from one to the next, 64 cells at a time.
+//! possible, straight steps after them. A canonical path turns only where a wall beside it ends, so the
+//! search expands those few cells and jumps from one to the next, 64 cells at a time.
 //!
 //! Named deviations:
 //! - All four move rules are served, each with its own pruning: see [`turns`].
-//! - A diagonal jump does not stop where a straight jump from it succeeds; it puts the straight jump's end into the
-//!   open list and goes on (2014's pruning of intermediate points). Where its f has risen well above the lowest in
-//!   the open list it pauses, to go on when the open list gets there.
-//! - A state that is reached at the same cost from several directions is expanded for each of them, so that the
-//!   canonical paths searched are exactly all of them; no argument about ties is needed.
+//! - A diagonal jump does not stop where a straight jump from it succeeds; it puts the straight jump's end
+//!   into the open list and goes on (2014's pruning of intermediate points). Where its f has risen well above
+//!   the lowest in the open list it pauses, to go on when the open list gets there.
+//! - A state that is reached at the same cost from several directions is expanded for each of them, so that
+//!   the canonical paths searched are exactly all of them; no argument about ties is needed.
 //! - Without diagonal moves, horizontal steps take the part of diagonal ones.
 
 mod nodes;
@@ -21,12 +21,12 @@ mod turns;
 
 use alloc::vec::Vec;
 
-use self::run::{Cardinal, NoCut, OneFree, Rule, Run, Scratch, Squeeze};
-use super::{Answer, Path, check_ends};
+use self::run::{Cardinal, JumpRun, NoCut, OneFree, Rule, Scratch, Squeeze};
+use crate::search::{Answer, StatePath, check_ends};
 use crate::space::{Cell, GridSpace, MoveRule, QueryError, Reachability, State, StateSpace};
 
-/// Jump point search with its scratch memory, which grows with the cells that a search jumps between, not with
-/// the map. It needs no preparation: a map may change between two queries.
+/// Jump point search with its scratch memory, which grows with the cells that a search jumps between, not
+/// with the map. It needs no preparation: a map may change between two queries.
 #[derive(Clone, Debug, Default)]
 pub struct JumpPoints {
     scratch: Scratch,
@@ -47,8 +47,8 @@ impl JumpPoints {
         self.find_noting(space, start, goal, |_| {})
     }
 
-    /// As [`find`](Self::find); `note` hears of each state that is expanded, and of the state that a diagonal jump goes
-    /// on from.
+    /// As [`find`](Self::find); `note` hears of each state that is expanded, and of the state that a diagonal
+    /// jump goes on from.
     pub(crate) fn find_noting(
         &mut self,
         space: &GridSpace,
@@ -69,7 +69,8 @@ impl JumpPoints {
         })
     }
 
-    /// Jumps pass over cells on the promise that a way round them costs more, which holds where all weigh the same.
+    /// Jumps pass over cells on the promise that a way round them costs more, which holds where all weigh the
+    /// same.
     pub(super) fn check(space: &GridSpace) -> Result<(), QueryError> {
         if space.is_weighted() {
             return Err(QueryError::Weighted { algorithm: "jump point search", instead: "a*" });
@@ -84,7 +85,7 @@ impl JumpPoints {
         goal: State,
         note: impl FnMut(State),
     ) -> Answer {
-        let mut run = Run::<R>::new(space, &mut self.scratch, space.cell(goal));
+        let mut run = JumpRun::<R>::new(space, &mut self.scratch, space.cell(goal));
         let found = run.search(space.cell(start), note);
         let counts = run.counts;
         let path = found.map(|node| self.path_to(space, node));
@@ -93,7 +94,7 @@ impl JumpPoints {
 
     /// The whole path, cell by cell: from each jump point to the next the diagonal steps come first (without
     /// diagonals: the horizontal ones).
-    fn path_to(&self, space: &GridSpace, goal: u32) -> Path {
+    fn path_to(&self, space: &GridSpace, goal: u32) -> StatePath {
         let cost = self.scratch.nodes.get(goal).g;
         let mut states = Vec::new();
         let mut node = goal;
@@ -125,6 +126,6 @@ impl JumpPoints {
             node = target.parent;
         }
         states.reverse();
-        Path { states, cost }
+        StatePath { states, cost }
     }
 }

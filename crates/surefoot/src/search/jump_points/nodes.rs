@@ -53,7 +53,8 @@ impl Nodes {
         (node, is_new)
     }
 
-    /// Offers `state` a way that arrives at cost `g`. The node, if it has to be put into the open list for that.
+    /// Offers `state` a way that arrives at cost `g`. The node, if it has to be put into the open list for
+    /// that.
     #[inline]
     pub(super) fn offer(&mut self, state: u32, g: Cost, parent: u32, arrival: Direction) -> Option<u32> {
         let (index, is_new) = self.insert(state);
@@ -71,8 +72,8 @@ impl Nodes {
         None
     }
 
-    /// Takes what waits at a node: its state, its cost and the directions of arrival; nothing if all was taken
-    /// before.
+    /// Takes what waits at a node: its state, its cost and the directions of arrival. `None` if all was
+    /// taken before.
     #[inline]
     pub(super) fn settle(&mut self, node: u32) -> Option<(u32, Cost, DirectionSet)> {
         let node = &mut self.nodes[node as usize];

@@ -52,13 +52,13 @@ pub(super) struct Ray {
 /// The open list holds nodes, and rays with this bit set.
 const RAY: u32 = 1 << 31;
 
-/// How far, in straight moves, a ray's f may rise above the lowest in the open list before the ray has to wait. With
-/// 0 rays stop and go all the time, with infinity they run on where no cheapest path leads: 4 to 64 are all within a
-/// tenth of the best on the MovingAI maps.
+/// How far, in straight moves, a ray's f may rise above the lowest in the open list before the ray has to
+/// wait. With 0 rays stop and go all the time, with infinity they run on where no cheapest path leads: 4 to
+/// 64 are all within a tenth of the best on the MovingAI maps.
 const PATIENCE: u64 = 16;
 
-/// How far apart, in straight moves, the keys of jump points are taken to be when the open list sorts them into
-/// buckets: a jump changes f far more than a move does.
+/// How far apart, in straight moves, the keys of jump points are taken to be when the open list sorts them
+/// into buckets: a jump changes f far more than a move does.
 const JUMP: u64 = 32;
 
 /// Scratch memory.
@@ -70,7 +70,7 @@ pub(super) struct Scratch {
 }
 
 /// A query under way.
-pub(super) struct Run<'a, R> {
+pub(super) struct JumpRun<'a, R> {
     space: &'a GridSpace,
     goal: Cell,
     costs: CostModel,
@@ -83,7 +83,7 @@ pub(super) struct Run<'a, R> {
     rule: PhantomData<R>,
 }
 
-impl<'a, R: Rule> Run<'a, R> {
+impl<'a, R: Rule> JumpRun<'a, R> {
     pub(super) fn new(space: &'a GridSpace, scratch: &'a mut Scratch, goal: Cell) -> Self {
         scratch.nodes.clear();
         scratch.rays.clear();
@@ -185,8 +185,8 @@ impl<'a, R: Rule> Run<'a, R> {
         }
     }
 
-    /// Goes diagonally cell by cell, with straight jumps to both sides from each. Without diagonal moves it goes
-    /// sideways, with jumps up and down.
+    /// Goes diagonally cell by cell, with straight jumps to both sides from each. Without diagonal moves it
+    /// goes sideways, with jumps up and down.
     fn jump_diagonally(&mut self, cell: Cell, g: Cost, direction: Direction) {
         match direction {
             Direction::SouthEast => self.follow_ray::<1, 1>(cell, g),

@@ -1,8 +1,8 @@
 //! Straight jumps over 64 cells at a time.
 //!
 //! Moving along a line of free cells, only two things can happen: the line ends at a blocked cell, or a wall
-//! beside it ends, so that turning there may be the only cheapest way to go on. Both show in three words of bits:
-//! the line's own and its two neighbours'. A wall ends where a neighbour's bit turns from 0 to 1.
+//! beside it ends, so that turning there may be the only cheapest way to go on. Both show in three words of
+//! bits: the line's own and its two neighbours'. A wall ends where a neighbour's bit turns from 0 to 1.
 
 use crate::space::BitLines;
 
@@ -33,8 +33,8 @@ pub(super) fn scan<const FORWARD: bool>(lines: &BitLines, line: u32, position: u
     let bit = position as usize + 1;
     let mut index = start + bit / 64;
     let here = 1_u64 << (bit % 64);
-    // Only what lies ahead counts. A wall that ends right here was dealt with by whoever stands here: for turns
-    // before the wall's end, which show one cell late, its last cell is taken for free.
+    // Only what lies ahead counts. A wall that ends right here was dealt with by whoever stands here: for
+    // turns before the wall's end, which show one cell late, its last cell is taken for free.
     let mut ahead = if FORWARD { !(here | (here - 1)) } else { here - 1 };
     let mut beside_start = if turn == Turn::Behind { 0 } else { here };
     let (mut carry_above, mut carry_below) = (0, 0);

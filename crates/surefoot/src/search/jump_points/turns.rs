@@ -1,21 +1,23 @@
 //! Which directions are worth going on in, by the direction of arrival and the legal moves.
 //!
 //! A direction is left out where the same cell can be reached from the cell before at no higher cost without
-//! passing through here. What remains: straight on, for diagonal arrivals also both straight parts, and the turns
-//! that a wall forces. Only legal moves need looking at, since each rule has coded the walls into them:
+//! passing through here. What remains: straight on, for diagonal arrivals also both straight parts, and the
+//! turns that a wall forces. Only legal moves need looking at, since each rule has coded the walls into them:
 //!
-//! - Straight arrival, corners may be cut: a diagonal beside a blocked cell (`E` arrival: `NE` if `N` is blocked).
-//! - Straight arrival, corners are not cut: if the cell diagonally behind is blocked, which makes that diagonal move
-//!   illegal, the cell beside and the diagonal past it (`E` arrival, `N` legal but not `NW`: `N` and `NE`).
-//! - Diagonal arrival: the diagonals to both sides if the straight move beside is blocked (`NE` arrival: `NW` if `W`
-//!   is blocked). Where corners are not cut this cannot happen.
-//! - Without diagonal moves, horizontal arrival: up and down. Vertical arrival: to a side that was closed one cell
-//!   behind.
+//! - Straight arrival, corners may be cut: a diagonal beside a blocked cell (`E` arrival: `NE` if `N` is
+//!   blocked).
+//! - Straight arrival, corners are not cut: if the cell diagonally behind is blocked, which makes that
+//!   diagonal move illegal, the cell beside and the diagonal past it (`E` arrival, `N` legal but not `NW`:
+//!   `N` and `NE`).
+//! - Diagonal arrival: the diagonals to both sides if the straight move beside is blocked (`NE` arrival: `NW`
+//!   if `W` is blocked). Where corners are not cut this cannot happen.
+//! - Without diagonal moves, horizontal arrival: up and down. Vertical arrival: to a side that was closed one
+//!   cell behind.
 
 use crate::space::{Direction, DirectionSet, MoveRule};
 
-/// The directions to go on in after arriving by `arrival` in a cell whose legal moves are `moves`. `behind` gives
-/// the legal moves of the cell before.
+/// The directions to go on in after arriving by `arrival` in a cell whose legal moves are `moves`. `behind`
+/// gives the legal moves of the cell before.
 pub(super) fn turns(
     rule: MoveRule,
     arrival: Direction,

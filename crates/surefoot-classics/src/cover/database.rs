@@ -1,0 +1,224 @@
+//! Covers as one of many kinds of databases.
+
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::string::{String, ToString as _};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use alloc::{format, vec};
+
+use surefoot::space::{Cell, GridSpace, State};
+use surefoot::store::{
+    BuiltFor, Database, DatabaseConfig, DatabaseError, DatabaseKind, Edited, Fact, FileInfo, Follows,
+    Maintained, Mark, Shade, Sketch, Upkeep, View, ViewError, Watch, thousands,
+};
+
+use super::{CONTENTS, CoverConfig, CoverDatabase, CoverFileInfo, CoverRepairer, Partition, RegionId};
+use crate::regions::colours::paint_labelled;
+
+/// The kind of database that covers are.
+pub static KIND: DatabaseKind = DatabaseKind {
+    name: CONTENTS,
+    follows: Follows::BesideFile,
+    open: |space, bytes| Ok(Arc::new(CoverDatabase::from_shared(space, &bytes)?)),
+    inspect: |bytes| CoverDatabase::inspect(bytes).map(CoverFileInfo::describe),
+    blocks: None,
+};
+
+/// What it takes to climb a path again, in work: flat, for it is not counted there.
+const LEG_WORK: u64 = 50;
+/// The same to find the chains to a region anew.
+const RENEWAL_WORK: u64 = 2_000;
+
+const WAY: Shade = Shade::Path(0);
+const SUBGOALS: Shade = Shade::Path(1);
+const MIDDLES: Shade = Shade::Path(2);
+
+impl DatabaseConfig for CoverConfig {
+    fn kind(&self) -> &'static DatabaseKind {
+        &KIND
+    }
+
+    /// It is so fast that there is no progress to tell of.
+    fn build(&self, space: &GridSpace, _: Watch<'_>) -> Result<Arc<dyn Database>, DatabaseError> {
+        Ok(Arc::new(CoverDatabase::build(space, *self)?))
+    }
+}
+
+impl Database for CoverDatabase {
+    fn kind(&self) -> &'static DatabaseKind {
+        &KIND
+    }
+
+    fn built_for(&self) -> Cow<'_, BuiltFor> {
+        Cow::Borrowed(self.built_for())
+    }
+
+    fn is_repaired(&self) -> bool {
+        self.has_retired()
+    }
+
+    fn config(&self) -> &dyn DatabaseConfig {
+        self.config()
+    }
+
+    fn to_bytes(&self) -> Cow<'_, [u8]> {
+        Cow::Borrowed(self.as_bytes())
+    }
+
+    fn states(&self) -> u64 {
+        self.states()
+    }
+
+    /// The pairs of regions.
+    fn entries(&self) -> u64 {
+        self.pairs()
+    }
+
+    fn maintained(self: Arc<Self>) -> Box<dyn Maintained> {
+        Box::new(Paths { database: self, repairer: None })
+    }
+
+    /// Climbs from every state to the one that stands for its region and back, and builds everything again.
+    fn verify(&self, space: &GridSpace, _: u64, _: u64, _: Watch<'_>) -> Result<Vec<Fact>, String> {
+        self.verify(space).map_err(|fault| fault.to_string())?;
+        let states = thousands(space.grid().free_count());
+        let (regions, paths) = (thousands(self.regions().into()), thousands(self.links().into()));
+        let covered = match self.config().partition {
+            Partition::Climbs { .. } => {
+                format!("{states}, each with climbs to the middle of its region and back")
+            }
+            Partition::Sectors { .. } => {
+                format!("{states}, each connected with the middle of its region inside its sector")
+            }
+        };
+        Ok(Vec::from([
+            Fact::new("states", covered),
+            Fact::new("regions", format!("{regions}, as the map is divided")),
+            Fact::new(
+                "paths",
+                format!(
+                    "{paths} between neighbours; every leg can be climbed, every chain is a cheapest one"
+                ),
+            ),
+        ]))
+    }
+
+    fn sketch(&self, space: &GridSpace, view: &View) -> Result<Sketch, ViewError> {
+        let contents = "regions and paths between them";
+        if view.record.is_some() || view.level.is_some() {
+            let option = if view.record.is_some() { "--record" } else { "--level" };
+            return Err(ViewError::NotForThis { option, contents });
+        }
+        let mut marks = paint_labelled(space, self.regions(), |state| self.region(state));
+        let middles = RegionId::first(self.regions()).map(|region| space.cell(self.representative(region)));
+        marks.push(Mark::Dots(middles.collect(), MIDDLES));
+        let Some((from, to)) = view.way else { return Ok(Sketch::of(marks)) };
+        let none = ViewError::NoWay { from: space.cell(from), to: space.cell(to) };
+        let way = way(self, (from, to)).ok_or(none)?;
+        let cells: Vec<Cell> = way.iter().map(|&state| space.cell(state)).collect();
+        if let [start, .., goal] = cells[..] {
+            let between = cells[1..cells.len() - 1].to_vec();
+            marks.extend([Mark::Path(cells, WAY), Mark::Spots(between, SUBGOALS)]);
+            marks.extend([Mark::Start(start), Mark::Goal(goal)]);
+        }
+        Ok(Sketch::of(marks).with_table(vec!["next", "region", "stands for it"], rows(self, &way, space)))
+    }
+}
+
+/// All states that the cover has for the way, both ends included: agents skip the middles of the first and
+/// the last region where they can.
+fn way(cover: &CoverDatabase, (start, goal): (State, State)) -> Option<Vec<State>> {
+    let (from, to) = (cover.region(start)?, cover.region(goal)?);
+    let mut trail = cover.trail(from, to);
+    let mut way = vec![start, trail.at()];
+    while let Some(stop) = cover.next_stop(&mut trail) {
+        way.push(stop);
+    }
+    way.push(goal);
+    way.dedup();
+    trail.is_over().then_some(way)
+}
+
+fn rows(cover: &CoverDatabase, way: &[State], space: &GridSpace) -> Vec<Vec<String>> {
+    let row = |&state: &State| {
+        let region = cover.region(state);
+        let is_middle = region.is_some_and(|region| cover.representative(region) == state);
+        vec![
+            space.cell(state).to_string(),
+            region.map_or_else(|| "-".to_string(), |region| region.to_string()),
+            if is_middle { "yes" } else { "no" }.to_string(),
+        ]
+    };
+    way.iter().map(row).collect()
+}
+
+/// The paths of a cover, and what keeps them right once the map was edited.
+#[derive(Clone, Debug)]
+struct Paths {
+    database: Arc<CoverDatabase>,
+    repairer: Option<Box<CoverRepairer>>,
+}
+
+impl Maintained for Paths {
+    fn database(&self) -> Arc<dyn Database> {
+        Arc::<CoverDatabase>::clone(&self.database)
+    }
+
+    fn edit(&mut self, space: &GridSpace, changed: &[Cell]) -> Option<Edited> {
+        let paths = match &mut self.repairer {
+            Some(repairer) => repairer.repair(space, changed.iter().copied()).ok()?,
+            // The first time all paths are looked at on the map as it is.
+            None => {
+                let repairer = CoverRepairer::new(space, Arc::clone(&self.database)).ok()?;
+                self.repairer = Some(Box::new(repairer));
+                u64::from(self.database.regions())
+            }
+        };
+        self.database = Arc::clone(self.repairer.as_ref()?.database());
+        Some(Edited { work: paths * LEG_WORK, is_new: true, retired: Vec::new() })
+    }
+
+    fn is_upkeep_due(&self) -> bool {
+        self.repairer.as_ref().is_some_and(|repairer| repairer.waiting() > 0)
+    }
+
+    fn upkeep(&mut self, _: &GridSpace) -> Option<Upkeep> {
+        let repairer = self.repairer.as_mut().filter(|repairer| repairer.waiting() > 0)?;
+        repairer.renew(1);
+        let is_last = repairer.waiting() == 0;
+        if is_last {
+            self.database = Arc::clone(repairer.database());
+        }
+        Some(Upkeep { work: RENEWAL_WORK, is_last })
+    }
+
+    fn clone_box(&self) -> Box<dyn Maintained> {
+        Box::new(self.clone())
+    }
+}
+
+impl CoverFileInfo {
+    /// What there is to say of it.
+    fn describe(self) -> FileInfo {
+        let per_path = self.states as f64 / self.links.max(1) as f64;
+        let facts = Vec::from([
+            Fact::new("regions", thousands(self.regions.into())).with_count("regions", self.regions.into()),
+            Fact::new(
+                "paths",
+                format!(
+                    "{} between neighbours, {per_path:.2} states a path, both ends included",
+                    thousands(self.links)
+                ),
+            )
+            .with_count("paths", self.links)
+            .with_count("states", self.states),
+            Fact::new("pairs", format!("{}, of regions with a way between them", thousands(self.pairs)))
+                .with_count("pairs", self.pairs),
+            Fact::new("bytes", thousands(self.bytes)),
+        ]);
+        let Self { version, built_for, config, bytes, sections, .. } = self;
+        let contents = CONTENTS.to_string();
+        FileInfo { contents, version, built_for, config: Box::new(config), facts, bytes, sections }
+    }
+}

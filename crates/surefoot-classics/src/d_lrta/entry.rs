@@ -1,0 +1,172 @@
+//! `d-lrta*` and the other forms of LRTA* with a pattern database in a roster.
+
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+
+use surefoot::agent::parameters::TIES_LOW;
+use surefoot::agent::{Arguments, Bound, Entry, Parameter, Recipe, Scale, SpecError, WithDatabase};
+
+use super::dynamic::{DynamicLrta, GoalChoice, Loops};
+use super::patterns::{PatternConfig, PatternContents, PatternDatabase};
+use crate::abstraction::ALIGNED;
+
+/// `lrta*(f,pdb)`.
+pub const F_PDB: Entry = Entry {
+    name: "lrta*(f,pdb)",
+    summary: "LRTA* from region to region of the map, by a database of where to enter the next one",
+    optimal: false,
+    complete: true,
+    takes_weights: true,
+    parameters: &[LEVEL, DEPTH_1, CHOOSE, LOOPS, DEEPEN, ALIGNED, TIES_LOW],
+    bound: Bound::PerMove("(2d - 1)^2 expansions; d is 100 if deepen is above 0"),
+    needs: "a pattern database",
+    paper: "Bulitko, Lustrek, Schaeffer, Bjornsson, Sigmundarson 2008",
+    scale: Scale::Regions,
+    make: |arguments| {
+        let config = patterns(arguments, |_| PatternContents::Subgoals)?;
+        let depth = arguments.number("d", 1..=100)? as u32;
+        recipe(arguments, config, depth, goal_choice(arguments)?)
+    },
+};
+
+/// `lrta*(pdb,g)`.
+pub const PDB_G: Entry = Entry {
+    name: "lrta*(pdb,g)",
+    summary: "LRTA* whose lookahead is as deep as a database says for the regions of the agent and the goal",
+    optimal: false,
+    complete: true,
+    takes_weights: true,
+    parameters: &[LEVEL, CAP, DEEPEN, ALIGNED, TIES_LOW],
+    bound: Bound::PerMove("(2 cap - 1)^2 expansions; cap is 100 at least if deepen is above 0"),
+    needs: "a pattern database",
+    paper: "Bulitko, Lustrek, Schaeffer, Bjornsson, Sigmundarson 2008",
+    scale: Scale::Regions,
+    make: |arguments| {
+        let config = patterns(arguments, |cap| PatternContents::Depths { cap })?;
+        let deepen = arguments.number("deepen", 0..=100)? as u32;
+        recipe(arguments, config, 1, GoalChoice { loops: Loops::State, keeps: false, deepen })
+    },
+};
+
+/// `lrta*(pdb,pdb)`.
+pub const PDB_PDB: Entry = Entry {
+    name: "lrta*(pdb,pdb)",
+    summary: "LRTA* from region to region, with a lookahead as deep as each way needs",
+    optimal: false,
+    complete: true,
+    takes_weights: true,
+    parameters: &[LEVEL, CAP, CHOOSE, LOOPS, DEEPEN, ALIGNED, TIES_LOW],
+    bound: Bound::PerMove("(2 cap - 1)^2 expansions; cap is 100 at least if deepen is above 0"),
+    needs: "a pattern database",
+    paper: "Bulitko, Lustrek, Schaeffer, Bjornsson, Sigmundarson 2008",
+    scale: Scale::Regions,
+    make: |arguments| {
+        let config = patterns(arguments, |cap| PatternContents::SubgoalsAndDepths { cap })?;
+        recipe(arguments, config, 1, goal_choice(arguments)?)
+    },
+};
+
+/// `d-lrta*`.
+pub const D_LRTA: Entry = Entry {
+    name: "d-lrta*",
+    summary: "D LRTA*: LRTA*(F, PDB) as the later papers call it",
+    optimal: false,
+    complete: true,
+    takes_weights: true,
+    parameters: &[
+        Parameter { name: "level", default: "5", meaning: LEVEL.meaning },
+        Parameter { name: "d", default: "3", meaning: DEPTH_1.meaning },
+        Parameter { default: "reached", ..CHOOSE },
+        Parameter { default: "region", ..LOOPS },
+        DEEPEN,
+        Parameter { default: "no", ..ALIGNED },
+        TIES_LOW,
+    ],
+    bound: Bound::PerMove("(2d - 1)^2 expansions; d is 100 if deepen is above 0"),
+    needs: "a pattern database",
+    paper: "Bulitko, Lustrek, Schaeffer, Bjornsson, Sigmundarson 2008; d as in Bulitko, Bjornsson 2009",
+    scale: Scale::Regions,
+    make: |arguments| {
+        let config = patterns(arguments, |_| PatternContents::Subgoals)?;
+        let depth = arguments.number("d", 1..=100)? as u32;
+        recipe(arguments, config, depth, goal_choice(arguments)?)
+    },
+};
+
+/// The recipe of agents that go by such patterns.
+fn recipe(
+    arguments: &Arguments<'_>,
+    config: PatternConfig,
+    depth: u32,
+    choice: GoalChoice,
+) -> Result<Box<dyn Recipe>, SpecError> {
+    let [level, cap, aligned, ties] = ["level", "cap", "aligned", "ties"].map(|key| arguments.gives(key));
+    WithDatabase::recipe(
+        move |_| config,
+        move |asked: &PatternConfig, built| {
+            core::mem::discriminant(&asked.contents) == core::mem::discriminant(&built.contents)
+                && (!level || asked.level == built.level)
+                && (!cap || asked.contents == built.contents)
+                && (!aligned || asked.aligned == built.aligned)
+                && (!ties || asked.ties == built.ties)
+        },
+        move |database: Arc<PatternDatabase>| Ok(Box::new(DynamicLrta::new(database, depth, choice))),
+    )
+}
+
+/// What a pattern database is built from; `contents` makes what it stores from the cap.
+fn patterns(
+    arguments: &Arguments<'_>,
+    contents: fn(u32) -> PatternContents,
+) -> Result<PatternConfig, SpecError> {
+    let level = arguments.number("level", 0..=64)? as u32;
+    let has_cap = arguments.entry.parameters.iter().any(|parameter| parameter.name == "cap");
+    let cap = if has_cap { arguments.number("cap", 1..=10_000)? as u32 } else { 0 };
+    let (aligned, ties) = (arguments.flag("aligned")?, arguments.ties()?);
+    Ok(PatternConfig { level, aligned, contents: contents(cap), ties })
+}
+
+/// How subgoals are chosen.
+pub(crate) fn goal_choice(arguments: &Arguments<'_>) -> Result<GoalChoice, SpecError> {
+    let loops = match arguments.text("loops") {
+        "state" => Loops::State,
+        "ever" => Loops::Ever,
+        "region" => Loops::Region,
+        _ => return Err(arguments.error("loops", &"expected state, ever or region")),
+    };
+    let keeps = match arguments.text("choose") {
+        "move" => false,
+        "reached" => true,
+        _ => return Err(arguments.error("choose", &"expected move or reached")),
+    };
+    Ok(GoalChoice { loops, keeps, deepen: arguments.number("deepen", 0..=100)? as u32 })
+}
+
+const LEVEL: Parameter = Parameter {
+    name: "level",
+    default: "3",
+    meaning: "how often the map is abstracted into regions, 0 to 64",
+};
+const DEPTH_1: Parameter = Parameter { name: "d", default: "1", meaning: "lookahead in actions, 1 to 100" };
+/// How deep the lookahead is at most.
+pub(crate) const CAP: Parameter =
+    Parameter { name: "cap", default: "20", meaning: "the deepest lookahead that is stored, 1 to 10000" };
+/// When a subgoal is chosen.
+pub(crate) const CHOOSE: Parameter = Parameter {
+    name: "choose",
+    default: "move",
+    meaning: "when a subgoal is chosen: move: for every move; reached: when the last one is reached",
+};
+/// How it gets out of loops.
+pub(crate) const LOOPS: Parameter = Parameter {
+    name: "loops",
+    default: "state",
+    meaning: "where it heads for the goal itself, to get out of loops: state: in states where it has been before; \
+        ever: from the first such state on; region: in regions that it comes to for the third time",
+};
+/// How much further it looks when it comes back.
+pub(crate) const DEEPEN: Parameter = Parameter {
+    name: "deepen",
+    default: "0",
+    meaning: "how many actions further it looks each time it comes back to a state or region, 0 to 100",
+};

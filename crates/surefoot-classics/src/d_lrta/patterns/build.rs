@@ -1,0 +1,320 @@
+//! Builds pattern databases, goal region by goal region (2008, Figures 6 and 8).
+//!
+//! What is stored for the way from region A to region B depends on the world, the configuration and B alone,
+//! so that goal regions can be done by any thread, on any machine, in any order.
+
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::vec::Vec;
+
+use surefoot::search::{Dijkstra, Horizon, Lookahead, Meter, Ties};
+use surefoot::space::{Cost, State, World};
+use surefoot::store::codec::{put_number, put_signed};
+use surefoot::store::container::{BuiltFor, Container, DatabaseError};
+use surefoot::store::division::Division;
+
+use super::regions::Regions;
+use super::{CONTENTS, PatternConfig, PatternContents, PatternDatabase};
+use crate::abstraction::Abstraction;
+use crate::regions::bits::BitWriter;
+use crate::regions::labels::{Labels, bits_for};
+use crate::regions::{RegionId, RegionSpan};
+
+/// No more pairs of regions than this: a table of some gigabytes.
+const MOST_PAIRS: u64 = 1 << 33;
+
+/// At most so many blocks.
+const MOST_BLOCKS: u64 = 4096;
+
+/// Few goal regions are a block each, so that all threads have something to do; of many, a journal does not
+/// need each by itself.
+pub(crate) fn division(regions: u32) -> Division {
+    let pieces = u64::from(regions);
+    Division { pieces, size: pieces.div_ceil(MOST_BLOCKS).max(1) }
+}
+
+/// Makes what a pattern database stores.
+#[derive(Clone, Debug)]
+pub struct PatternBuilder<'w, W> {
+    world: &'w W,
+    config: PatternConfig,
+    regions: Regions,
+    /// The regions of each component.
+    components: Vec<RegionSpan>,
+}
+
+/// What is stored for one goal region: a number for each region of its component, in order. A state, or a
+/// depth.
+pub type PatternColumn = Vec<u32>;
+
+/// Searches with their memory, to be used for one goal region after another.
+#[derive(Clone, Debug, Default)]
+pub struct PatternScratch {
+    pub(crate) dijkstra: Dijkstra,
+    pub(crate) lookahead: Lookahead,
+}
+
+impl<'w, W: World> PatternBuilder<'w, W> {
+    /// A builder for `world`: divides it into regions.
+    ///
+    /// # Errors
+    /// If moves cannot be undone at the same cost, or there are too many regions.
+    pub fn new(world: &'w W, config: PatternConfig) -> Result<Self, DatabaseError> {
+        let regions = Regions::new(world, config.level as usize, config.aligned)?;
+        Self::with_regions(world, config, regions)
+    }
+
+    /// A builder for a world whose states are the nodes of level `base` of an abstraction, which has the
+    /// regions too: the nodes of a level so much higher as the config says.
+    pub(crate) fn of_nodes(
+        world: &'w W,
+        config: PatternConfig,
+        abstraction: &Abstraction,
+        base: usize,
+    ) -> Result<Self, DatabaseError> {
+        let level = base + config.level as usize;
+        Self::with_regions(world, config, Regions::of_nodes(world, abstraction, base, level))
+    }
+
+    fn with_regions(world: &'w W, config: PatternConfig, regions: Regions) -> Result<Self, DatabaseError> {
+        let components = regions.list.spans().collect();
+        let builder = Self { world, config, regions, components };
+        builder.limit_pairs(MOST_PAIRS)?;
+        Ok(builder)
+    }
+
+    /// Makes sure that there are no more pairs of regions than that.
+    pub(crate) fn limit_pairs(&self, most: u64) -> Result<(), DatabaseError> {
+        let squares = self.regions.list.components.iter().map(|&count| u64::from(count) * u64::from(count));
+        let pairs = squares.fold(0_u64, u64::saturating_add);
+        if pairs > most {
+            let problem = format!("{pairs} pairs of regions; a higher level has fewer");
+            return Err(DatabaseError::TooLarge { problem });
+        }
+        Ok(())
+    }
+
+    /// The number of goal regions: each is a unit of work.
+    #[must_use]
+    pub fn columns(&self) -> u32 {
+        self.regions.list.representatives.len() as u32
+    }
+
+    /// What is built.
+    #[must_use]
+    pub fn config(&self) -> &PatternConfig {
+        &self.config
+    }
+
+    /// How many blocks of goal regions there are: what is written and dealt out at once.
+    #[must_use]
+    pub fn blocks(&self) -> u64 {
+        division(self.columns()).blocks()
+    }
+
+    /// Makes what is stored for the goal regions of a block.
+    pub fn block(&self, block: u64, scratch: &mut PatternScratch) -> Vec<PatternColumn> {
+        let goals = division(self.columns()).pieces_of(block);
+        goals.map(|goal| self.column(RegionId::from_index(goal as usize), scratch)).collect()
+    }
+
+    /// The regions of the component that a region belongs to.
+    fn component_of(&self, region: RegionId) -> RegionSpan {
+        self.components[self.components.partition_point(|span| span.first() <= region) - 1]
+    }
+
+    /// Makes what is stored for one goal region.
+    pub fn column(&self, goal: RegionId, scratch: &mut PatternScratch) -> PatternColumn {
+        let component = self.component_of(goal);
+        if component.len() == 1 {
+            return Vec::from([0]);
+        }
+        let representatives = &self.regions.list.representatives;
+        let target = representatives[goal.index()];
+        let own = &representatives[component.first().index()..][..component.len()];
+        let PatternScratch { dijkstra, lookahead } = scratch;
+        let tree = dijkstra.tree(self.world, target, |_| false);
+        let mut column = Vec::with_capacity(own.len());
+        for (region, &start) in component.regions().zip(own) {
+            column.push(match self.config.contents {
+                _ if region == goal => 0,
+                PatternContents::Depths { cap } => {
+                    let distance = |state| tree.distance(state);
+                    shallowest_depth(self.world, lookahead, (start, target), cap, self.config.ties, distance)
+                }
+                PatternContents::Subgoals | PatternContents::SubgoalsAndDepths { .. } => {
+                    let mut state = start;
+                    while self.regions.labels[state.index()] == Some(region) {
+                        state = tree.next(state);
+                    }
+                    state.0
+                }
+            });
+        }
+        column
+    }
+
+    /// The depth for the way from a region to one of its subgoals.
+    fn depth_to_subgoal(
+        &self,
+        region: RegionId,
+        subgoal: State,
+        cap: u32,
+        scratch: &mut PatternScratch,
+    ) -> u32 {
+        let PatternScratch { dijkstra, lookahead } = scratch;
+        let start = self.regions.list.representatives[region.index()];
+        // The state after the start is no farther than any neighbour that lies on a cheapest way.
+        let tree = dijkstra.tree(self.world, subgoal, |state| state == start);
+        let distance = |state| tree.distance(state);
+        shallowest_depth(self.world, lookahead, (start, subgoal), cap, self.config.ties, distance)
+    }
+
+    /// Whether a number of a column may be one: columns may come from files.
+    fn may_be_stored(&self, number: u32) -> bool {
+        match self.config.contents {
+            PatternContents::Depths { cap } => (1..=cap).contains(&number),
+            PatternContents::Subgoals | PatternContents::SubgoalsAndDepths { .. } => {
+                (number as usize) < self.world.state_limit() && self.world.contains(State(number))
+            }
+        }
+    }
+
+    fn misfit(&self) -> DatabaseError {
+        DatabaseError::Unsuitable { problem: "the columns of a pattern database do not fit the map" }
+    }
+
+    /// Makes all columns on all cores.
+    #[cfg(feature = "rayon")]
+    #[must_use]
+    pub fn columns_on_all_cores(&self) -> Vec<PatternColumn>
+    where
+        W: Sync,
+    {
+        use rayon::prelude::*;
+
+        let goals: Vec<RegionId> = RegionId::first(self.columns()).collect();
+        let goals = goals.into_par_iter();
+        goals.map_init(PatternScratch::default, |scratch, goal| self.column(goal, scratch)).collect()
+    }
+
+    /// Makes the whole database, on all cores with the feature `rayon`.
+    ///
+    /// # Errors
+    /// If it is too large for a file.
+    pub(crate) fn build(&self) -> Result<PatternDatabase, DatabaseError>
+    where
+        W: Sync,
+    {
+        #[cfg(feature = "rayon")]
+        let columns = self.columns_on_all_cores();
+        #[cfg(not(feature = "rayon"))]
+        let columns = self.columns_in_turn();
+        self.finish(&columns)
+    }
+
+    fn columns_in_turn(&self) -> Vec<PatternColumn> {
+        let mut scratch = PatternScratch::default();
+        RegionId::first(self.columns()).map(|goal| self.column(goal, &mut scratch)).collect()
+    }
+
+    /// Puts all columns together, which must be there in order.
+    ///
+    /// # Errors
+    /// If they are not what this builder makes.
+    pub fn finish(&self, columns: &[PatternColumn]) -> Result<PatternDatabase, DatabaseError> {
+        let lengths = RegionId::first(self.columns()).map(|goal| self.component_of(goal).len());
+        if !lengths.eq(columns.iter().map(Vec::len)) {
+            return Err(self.misfit());
+        }
+        let mut scratch = PatternScratch::default();
+        let (mut dictionary, mut table) = (Vec::new(), BitWriter::default());
+        for region in RegionId::first(self.columns()) {
+            let component = self.component_of(region);
+            let place = component.place(region);
+            let row = component.regions().map(|goal| columns[goal.index()][place]);
+            // What is stored for this region, each once, in order, and where it is in that list.
+            let mut places: BTreeMap<u32, u64> = BTreeMap::new();
+            for (goal, number) in component.regions().zip(row.clone()) {
+                if goal != region {
+                    if !self.may_be_stored(number) {
+                        return Err(self.misfit());
+                    }
+                    places.insert(number, 0);
+                }
+            }
+            put_number(&mut dictionary, places.len() as u64);
+            let mut before = 0;
+            for (at, (&number, place)) in places.iter_mut().enumerate() {
+                *place = at as u64;
+                put_signed(&mut dictionary, i64::from(number) - before);
+                before = i64::from(number);
+                if let PatternContents::SubgoalsAndDepths { cap } = self.config.contents {
+                    let depth = self.depth_to_subgoal(region, State(number), cap, &mut scratch);
+                    put_number(&mut dictionary, u64::from(depth));
+                }
+            }
+            let width = bits_for(places.len().saturating_sub(1) as u64);
+            for (goal, number) in component.regions().zip(row) {
+                let place = if goal == region { 0 } else { places.get(&number).copied().unwrap_or(0) };
+                table.put(place, width);
+            }
+        }
+        let built_for = BuiltFor::of(self.world);
+        let labels = Labels::write(self.regions.labels.iter().copied(), self.columns(), built_for.size.0);
+        let bytes = Container::write(
+            CONTENTS,
+            &built_for,
+            &[
+                (*b"conf", self.config.to_bytes()),
+                (*b"regn", self.regions.list.to_bytes()),
+                (*b"labl", labels),
+                (*b"dict", dictionary),
+                (*b"tabl", table.into_bytes()),
+            ],
+        );
+        PatternDatabase::from_bytes(self.world, bytes)
+    }
+}
+
+/// The shallowest lookahead from `start` that makes a move of a cheapest path to `goal`, or the cap (section
+/// 5). `distance` is that of a state to the goal, where it is known.
+pub(crate) fn shallowest_depth(
+    world: &impl World,
+    lookahead: &mut Lookahead,
+    (start, goal): (State, State),
+    cap: u32,
+    ties: Ties,
+    distance: impl Fn(State) -> Option<Cost>,
+) -> u32 {
+    let Some(best) = distance(start) else { return cap };
+    let is_optimal = |next: State| {
+        let mut cost = Cost::MAX;
+        world.for_each_successor(start, |state, step| {
+            if state == next {
+                cost = cost.min(step);
+            }
+        });
+        distance(next).is_some_and(|rest| rest.saturating_add(cost) == best)
+    };
+    for depth in 1..cap {
+        let h = |state| world.estimate(state, goal);
+        let mut meter = Meter::new();
+        let outlook = lookahead.look(world, h, (start, goal), Horizon::Plies(depth), ties, &mut meter);
+        if outlook.is_some_and(|outlook| is_optimal(outlook.first_step)) {
+            return depth;
+        }
+    }
+    cap
+}
+
+impl PatternDatabase {
+    /// Builds a database with one thread; to use more, see [`PatternBuilder`].
+    ///
+    /// # Errors
+    /// If moves cannot be undone at the same cost, or there are too many regions.
+    pub fn build(world: &impl World, config: PatternConfig) -> Result<Self, DatabaseError> {
+        let builder = PatternBuilder::new(world, config)?;
+        builder.finish(&builder.columns_in_turn())
+    }
+}

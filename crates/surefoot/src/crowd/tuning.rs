@@ -1,0 +1,42 @@
+//! Numbers that were tuned, in one place. Who changes one runs the benchmark that is named with it before and
+//! after, on an idle machine, and writes down what came of it. They were chosen on generated maps and on the
+//! sets bg512, sc1 and dao; the figures of today are in `docs/crowd.md`.
+
+// How often pursuers look, and how far: `surefoot-bench stress --only crowds`.
+/// A pursuer looks again when its target has moved by one part in so many of what is left of the way.
+pub(super) const PARTS: u64 = 4;
+/// The runs of cells that are looked at on one turn...
+pub(super) const RUNS: u64 = 4096;
+/// ... so many of them for a unit of work.
+pub(super) const RUNS_A_UNIT: u64 = 16;
+
+// When logs are made short, and what edits may take of a frame: `surefoot-bench crowd` and `edits`.
+/// Every so many frames it is seen whether logs could be shorter...
+pub(super) const LOOK_AFTER: u32 = 64;
+/// ... that have so many entries at least.
+pub(super) const LONG: usize = 4096;
+/// It is made anew if that makes it shorter by this factor at least: so it is seldom, and costs little beside
+/// the repairs themselves.
+pub(super) const FACTOR: u64 = 16;
+/// After so many times that hub labels were completed they are good enough.
+pub(super) const LABELLED: u8 = 2;
+/// So many positions are told at a time.
+pub(super) const AT_A_TIME: usize = 8;
+/// What upkeep may take in a frame without a budget.
+pub(super) const WITHOUT_BUDGET: u64 = 200_000;
+/// The largest debt, in budgets of a frame.
+pub(super) const MOST_DEBT: u64 = 32;
+/// Up to so many edits between two frames it is found out who need not look again.
+pub(super) const MOST_NOTED: usize = 16;
+
+// When units step aside for each other: `surefoot-bench stress --only obstacles`.
+/// After so many turns in which a unit could not move it steps aside.
+pub(super) const SIDE_STEP: u16 = 3;
+/// After so many it steps back.
+pub(super) const GIVE_WAY: u16 = 9;
+/// After so many turns without progress it is reported as blocked.
+pub(super) const BLOCKED: u16 = 30;
+/// So many straight moves nearer to the goal are progress.
+pub(super) const PROGRESS: u64 = 4;
+/// After so many moves in a row nobody is in the way any more.
+pub(super) const IN_A_ROW: u8 = 8;

@@ -1,0 +1,42 @@
+//! Databases that answer questions about ways by themselves, without a walk.
+
+use alloc::vec::Vec;
+
+use super::database::Database;
+use crate::space::{Cost, GridSpace, Heuristic as _, State};
+
+/// What answers questions about the ways of a map. All states that it is asked about are free cells of the
+/// map that it was built for, or was told of. `None` always means that there is no way.
+pub trait Answers: Database {
+    /// Whether what it finds is always cheapest.
+    fn is_exact(&self) -> bool;
+
+    /// What a way costs.
+    fn cost(&self, space: &GridSpace, from: State, to: State) -> Option<Cost>;
+
+    /// The states of a way, both ends included, and what it costs.
+    fn path(&self, space: &GridSpace, from: State, to: State) -> Option<(Vec<State>, Cost)>;
+
+    /// What ways to many goals cost.
+    fn costs(&self, space: &GridSpace, from: State, goals: &[State]) -> Vec<Option<Cost>> {
+        goals.iter().map(|&goal| self.cost(space, from, goal)).collect()
+    }
+
+    /// The nearest of some goals: its place among them, and what a way there costs. Of equally near ones the
+    /// first.
+    fn nearest_of(&self, space: &GridSpace, from: State, goals: &[State]) -> Option<(usize, Cost)> {
+        let least = |(place, &goal): (usize, &State)| (space.estimate(from, goal), place);
+        let mut order: Vec<(Cost, usize)> = goals.iter().enumerate().map(least).collect();
+        order.sort_unstable();
+        let mut best: Option<(Cost, usize)> = None;
+        for (least, place) in order {
+            // Whatever is farther than the best one as the crow flies need not be looked at.
+            if best.is_some_and(|(cost, _)| least > cost) {
+                break;
+            }
+            let found = self.cost(space, from, goals[place]).map(|cost| (cost, place));
+            best = [best, found].into_iter().flatten().min();
+        }
+        best.map(|(cost, place)| (place, cost))
+    }
+}

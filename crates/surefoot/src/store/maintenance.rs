@@ -1,0 +1,95 @@
+//! Databases that are kept right while their map is edited.
+
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::any::Any;
+use core::fmt;
+
+use super::beacon_id::BeaconId;
+use super::database::Database;
+use crate::space::{Cell, GridSpace};
+
+/// A database with what keeps it right. Whoever owns it tells it of every edit, and lets it do what could
+/// wait.
+pub trait Maintained: Any + fmt::Debug + Send + Sync {
+    /// The database as it is now.
+    fn database(&self) -> Arc<dyn Database>;
+
+    /// Takes over that cells were blocked or freed. What takes long is left to [`upkeep`](Self::upkeep).
+    /// `None` if the database cannot follow: then it stays what it was.
+    fn edit(&mut self, space: &GridSpace, changed: &[Cell]) -> Option<Edited>;
+
+    /// The same, with all that could wait: afterwards every answer is right again.
+    fn edit_fully(&mut self, space: &GridSpace, changed: &[Cell]) -> Option<Edited> {
+        let mut edited = self.edit(space, changed)?;
+        while let Some(piece) = self.upkeep(space) {
+            edited.work += piece.work;
+        }
+        Some(edited)
+    }
+
+    /// Whether there is something that could wait.
+    fn is_upkeep_due(&self) -> bool {
+        false
+    }
+
+    /// Whether ways are unknown while upkeep is due, and not only longer. Then a copy that is to take its
+    /// place is kept up first.
+    fn needs_upkeep(&self) -> bool {
+        false
+    }
+
+    /// Does a piece of what could wait. `None` if there is nothing to do.
+    fn upkeep(&mut self, space: &GridSpace) -> Option<Upkeep> {
+        let _ = space;
+        None
+    }
+
+    /// A copy that goes on from here on its own.
+    fn clone_box(&self) -> Box<dyn Maintained>;
+}
+
+impl Clone for Box<dyn Maintained> {
+    fn clone(&self) -> Self {
+        (**self).clone_box()
+    }
+}
+
+/// What came of an edit.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Edited {
+    /// What it took, in units of work.
+    pub work: u64,
+    /// Whether agents have to be given the database as it is now.
+    pub is_new: bool,
+    /// The corners that nobody can go by any more, in order.
+    pub retired: Vec<BeaconId>,
+}
+
+/// A piece of what could wait.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Upkeep {
+    /// What it took, in units of work.
+    pub work: u64,
+    /// Whether it was the last piece, and all of it is in use now.
+    pub is_last: bool,
+}
+
+/// A database that does not follow edits.
+#[derive(Clone, Debug)]
+pub struct Fixed(pub Arc<dyn Database>);
+
+impl Maintained for Fixed {
+    fn database(&self) -> Arc<dyn Database> {
+        Arc::clone(&self.0)
+    }
+
+    fn edit(&mut self, _: &GridSpace, _: &[Cell]) -> Option<Edited> {
+        None
+    }
+
+    fn clone_box(&self) -> Box<dyn Maintained> {
+        Box::new(self.clone())
+    }
+}
