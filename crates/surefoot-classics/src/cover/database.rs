@@ -9,12 +9,13 @@ use alloc::{format, vec};
 
 use surefoot::space::{Cell, GridSpace, State};
 use surefoot::store::{
-    BuiltFor, Database, DatabaseConfig, DatabaseError, DatabaseKind, Edited, Fact, FileInfo, Follows,
-    Maintained, Mark, Shade, Sketch, Upkeep, View, ViewError, Watch, thousands,
+    BuiltFor, Database, DatabaseConfig, DatabaseError, DatabaseKind, Fact, FileInfo, Follows, Maintained,
+    Mark, Shade, Sketch, View, ViewError, Watch, thousands,
 };
 
 use super::{CONTENTS, CoverConfig, CoverDatabase, CoverFileInfo, CoverRepairer, Partition, RegionId};
 use crate::regions::colours::paint_labelled;
+use crate::regions::repaired::{Repaired, Repairer};
 
 /// The kind of database that covers are.
 pub static KIND: DatabaseKind = DatabaseKind {
@@ -24,11 +25,6 @@ pub static KIND: DatabaseKind = DatabaseKind {
     inspect: |bytes| CoverDatabase::inspect(bytes).map(CoverFileInfo::describe),
     blocks: None,
 };
-
-/// What it takes to climb a path again, in work: flat, for it is not counted there.
-const LEG_WORK: u64 = 50;
-/// The same to find the chains to a region anew.
-const RENEWAL_WORK: u64 = 2_000;
 
 const WAY: Shade = Shade::Path(0);
 const SUBGOALS: Shade = Shade::Path(1);
@@ -76,7 +72,7 @@ impl Database for CoverDatabase {
     }
 
     fn maintained(self: Arc<Self>) -> Box<dyn Maintained> {
-        Box::new(Paths { database: self, repairer: None })
+        Box::new(Repaired::<CoverRepairer>::new(self))
     }
 
     /// Climbs from every state to the one that stands for its region and back, and builds everything again.
@@ -153,48 +149,27 @@ fn rows(cover: &CoverDatabase, way: &[State], space: &GridSpace) -> Vec<Vec<Stri
     way.iter().map(row).collect()
 }
 
-/// The paths of a cover, and what keeps them right once the map was edited.
-#[derive(Clone, Debug)]
-struct Paths {
-    database: Arc<CoverDatabase>,
-    repairer: Option<Box<CoverRepairer>>,
-}
+impl Repairer for CoverRepairer {
+    type Database = CoverDatabase;
 
-impl Maintained for Paths {
-    fn database(&self) -> Arc<dyn Database> {
-        Arc::<CoverDatabase>::clone(&self.database)
+    fn begin(space: &GridSpace, database: &Arc<CoverDatabase>) -> Option<(Self, u64)> {
+        Some((Self::new(space, Arc::clone(database)).ok()?, u64::from(database.regions())))
     }
 
-    fn edit(&mut self, space: &GridSpace, changed: &[Cell]) -> Option<Edited> {
-        let paths = match &mut self.repairer {
-            Some(repairer) => repairer.repair(space, changed.iter().copied()).ok()?,
-            // The first time all paths are looked at on the map as it is.
-            None => {
-                let repairer = CoverRepairer::new(space, Arc::clone(&self.database)).ok()?;
-                self.repairer = Some(Box::new(repairer));
-                u64::from(self.database.regions())
-            }
-        };
-        self.database = Arc::clone(self.repairer.as_ref()?.database());
-        Some(Edited { work: paths * LEG_WORK, is_new: true, retired: Vec::new() })
+    fn follow(&mut self, space: &GridSpace, changed: &[Cell]) -> Option<u64> {
+        self.repair(space, changed.iter().copied()).ok()
     }
 
-    fn is_upkeep_due(&self) -> bool {
-        self.repairer.as_ref().is_some_and(|repairer| repairer.waiting() > 0)
+    fn renew_one(&mut self, _: &GridSpace) {
+        self.renew(1);
     }
 
-    fn upkeep(&mut self, _: &GridSpace) -> Option<Upkeep> {
-        let repairer = self.repairer.as_mut().filter(|repairer| repairer.waiting() > 0)?;
-        repairer.renew(1);
-        let is_last = repairer.waiting() == 0;
-        if is_last {
-            self.database = Arc::clone(repairer.database());
-        }
-        Some(Upkeep { work: RENEWAL_WORK, is_last })
+    fn waiting(&self) -> usize {
+        self.waiting()
     }
 
-    fn clone_box(&self) -> Box<dyn Maintained> {
-        Box::new(self.clone())
+    fn database(&self) -> &Arc<CoverDatabase> {
+        self.database()
     }
 }
 

@@ -13,13 +13,14 @@ use surefoot::space::{Cell, GridSpace, State};
 use surefoot::store::blocks::{BlockBuilder, build_in_blocks};
 use surefoot::store::parallel::{in_parallel, threads};
 use surefoot::store::{
-    BuildEvent, BuiltFor, Database, DatabaseConfig, DatabaseError, DatabaseKind, Edited, Fact, Figure,
-    FileInfo, Follows, Maintained, Mark, Shade, Sketch, Upkeep, View, ViewError, Watch, thousands,
+    BuildEvent, BuiltFor, Database, DatabaseConfig, DatabaseError, DatabaseKind, Fact, Figure, FileInfo,
+    Follows, Maintained, Mark, Shade, Sketch, View, ViewError, Watch, thousands,
 };
 
 use super::blocks::{Builder, FORMAT};
 use super::subgoals::{SubgoalConfig, SubgoalDatabase, SubgoalFileInfo, SubgoalRepairer};
 use super::{KNN, KNN_2009, RecordForm};
+use crate::regions::repaired::{Repaired, Repairer};
 use crate::{ROSTER, draw_problems};
 
 /// The kind of database that records are.
@@ -31,10 +32,6 @@ pub static KIND: DatabaseKind = DatabaseKind {
     blocks: Some(FORMAT),
 };
 
-/// What it takes to climb a leg of a record again, in work: flat, for it is not counted there.
-const LEG_WORK: u64 = 50;
-/// The same to find a record anew.
-const RENEWAL_WORK: u64 = 2_000;
 /// Records that are climbed at a time.
 const PIECE: u32 = 1024;
 
@@ -97,7 +94,7 @@ impl Database for SubgoalDatabase {
     }
 
     fn maintained(self: Arc<Self>) -> Box<dyn Maintained> {
-        Box::new(Records { database: self, repairer: None })
+        Box::new(Repaired::<SubgoalRepairer>::new(self))
     }
 
     /// Every leg of every record is climbed. Then random problems are drawn, and it is counted how an agent
@@ -150,49 +147,28 @@ impl Database for SubgoalDatabase {
     }
 }
 
-/// Records, and what keeps them right once the map was edited.
-#[derive(Clone, Debug)]
-struct Records {
-    database: Arc<SubgoalDatabase>,
-    repairer: Option<Box<SubgoalRepairer>>,
-}
+impl Repairer for SubgoalRepairer {
+    type Database = SubgoalDatabase;
 
-impl Maintained for Records {
-    fn database(&self) -> Arc<dyn Database> {
-        Arc::<SubgoalDatabase>::clone(&self.database)
+    fn begin(space: &GridSpace, database: &Arc<SubgoalDatabase>) -> Option<(Self, u64)> {
+        Some((Self::new(space, Arc::clone(database)).ok()?, database.len() as u64))
     }
 
-    fn edit(&mut self, space: &GridSpace, changed: &[Cell]) -> Option<Edited> {
-        let legs = match &mut self.repairer {
-            Some(repairer) => repairer.repair(space, changed.iter().copied()).ok()?.legs,
-            // The first time all records are looked at on the map as it is.
-            None => {
-                let repairer = SubgoalRepairer::new(space, Arc::clone(&self.database)).ok()?;
-                self.repairer = Some(Box::new(repairer));
-                self.database.len() as u64
-            }
-        };
-        self.database = Arc::clone(self.repairer.as_ref()?.database());
-        Some(Edited { work: legs * LEG_WORK, is_new: true, retired: Vec::new() })
+    fn follow(&mut self, space: &GridSpace, changed: &[Cell]) -> Option<u64> {
+        Some(self.repair(space, changed.iter().copied()).ok()?.legs)
     }
 
-    fn is_upkeep_due(&self) -> bool {
-        self.repairer.as_ref().is_some_and(|repairer| repairer.waiting() > 0)
-    }
-
-    fn upkeep(&mut self, space: &GridSpace) -> Option<Upkeep> {
-        let repairer = self.repairer.as_mut().filter(|repairer| repairer.waiting() > 0)?;
+    fn renew_one(&mut self, space: &GridSpace) {
         // The map is the one that it was told of.
-        let _ = repairer.renew(space, 1);
-        let is_last = repairer.waiting() == 0;
-        if is_last {
-            self.database = Arc::clone(repairer.database());
-        }
-        Some(Upkeep { work: RENEWAL_WORK, is_last })
+        let _ = self.renew(space, 1);
     }
 
-    fn clone_box(&self) -> Box<dyn Maintained> {
-        Box::new(self.clone())
+    fn waiting(&self) -> usize {
+        self.waiting()
+    }
+
+    fn database(&self) -> &Arc<SubgoalDatabase> {
+        self.database()
     }
 }
 

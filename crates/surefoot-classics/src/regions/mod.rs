@@ -7,6 +7,7 @@ pub(crate) mod partition;
 pub(crate) mod passages;
 mod region_id;
 pub(crate) mod region_list;
+pub(crate) mod repaired;
 
 pub use self::region_id::RegionId;
 pub(crate) use self::region_id::RegionSpan;

@@ -45,8 +45,8 @@ fn who_has_no_way_is_told_when_there_is_one() {
     }
 }
 
-/// Hundreds of edits while units of all kinds of databases are under way: no move is illegal, and once nothing changes any more everyone who can get
-/// there does.
+/// The map is edited hundreds of times while units are under way. No move is illegal. Once the edits end, everyone
+/// arrives who can.
 #[test]
 fn units_of_every_database_get_over_hundreds_of_edits() {
     for algorithm in [

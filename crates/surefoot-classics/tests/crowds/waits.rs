@@ -2,7 +2,8 @@
 
 use super::*;
 
-/// A unit that plans much, in one lane with two that plan little. It is removed after its first frame if `is_removed`, and else arrives soon.
+/// One unit plans much. Two in the same lane plan little. The first is removed after its first frame if `is_removed`.
+/// Otherwise it arrives soon.
 fn with_debts(algorithm: &str, is_removed: bool) {
     // A wall with a door at the bottom.
     let grid = Grid::from_fn(101, 101, |cell| cell.x != 50 || cell.y == 100).unwrap();

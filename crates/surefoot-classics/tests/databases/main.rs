@@ -268,7 +268,8 @@ fn even_pairs_leave_fewer_holes() {
     assert!(even > random + 5, "{even} of 64 tiles against {random}");
 }
 
-/// On a map that was edited no record is followed that leads through what is lost, and one that fails on the way is given up for another.
+/// A map is edited. No record is followed that leads through a wall. One that fails on the way is given up for
+/// another.
 #[test]
 fn records_that_were_lost_are_given_up() {
     let space = GridSpace::new(

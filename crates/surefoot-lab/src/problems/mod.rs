@@ -230,8 +230,8 @@ impl Drawing<'_> {
         Some(self.problem(start, goal, answer.cost()?))
     }
 
-    /// How much work pairs may take for one problem: as much as a field takes, or nothing if a few trials
-    /// show that they do not pay. In a maze, goals near by are mostly far to go, and jump points know no
+    /// How much work pairs may take for one problem: as much as a field takes. 0 if a few trials show that
+    /// they do not pay. In a maze, goals near by are mostly far to go, and jump points know no
     /// limit.
     fn work_for_pairs(&self, planner: &mut GridPlanner) -> usize {
         *self.work_for_pairs.get_or_init(|| {

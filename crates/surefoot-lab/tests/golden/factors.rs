@@ -12,8 +12,8 @@ struct Family {
     most: [f64; WORLDS.len()],
 }
 
-/// Entries that are optimal are not here: their factor is 1, on every problem. For the others a factor is up to one and a half times what was measured for the
-/// worst of the family.
+/// The factor of each family and map. Optimal entries are not here: theirs is 1, on every problem. A factor is at most
+/// half as much again as the worst of its family took when it was measured.
 const FAMILIES: &[Family] = &[
     //                open, rooms, maze, clutter, traps, country
     // It may pay five times as much. It pays little more, as what looks near mostly is; in a maze there is but one path.

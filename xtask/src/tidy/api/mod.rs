@@ -206,7 +206,7 @@ mod tests {
                 &["hidden"],
                 "/// Words.\n#[derive(Clone, Copy)]\npub struct Cell { pub x: u32, y: u32 }\npub fn one() {}\npub fn nobody() {}
                  impl Cell { pub const fn new(x: u32,\n    y: u32,\n) -> Self { Self { x, y } } fn secret(&self) {} }
-                 impl From<(u32, u32)> for Cell { fn from(x: (u32, u32)) -> Self { todo!() } }",
+                 impl From<(u32, u32)> for Cell { fn from(x: (u32, u32)) -> Self { Self(x) } }",
             ),
             (
                 &["shown"],
