@@ -231,10 +231,11 @@ impl Play {
         for made in &self.crowd.report().moves {
             let walk = &mut self.walks[self.numbers[made.unit.slot() as usize] as usize];
             // What a move costs; on even ground its estimate.
-            let mut cost = space.estimate(made.from, made.to);
+            let Some((from, to)) = space.state_at(made.from).zip(space.state_at(made.to)) else { continue };
+            let mut cost = space.estimate(from, to);
             if space.is_weighted() {
-                space.for_each_successor(made.from, |to, exact| {
-                    if to == made.to {
+                space.for_each_successor(from, |next, exact| {
+                    if next == to {
                         cost = exact;
                     }
                 });

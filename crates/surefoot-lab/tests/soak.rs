@@ -69,10 +69,11 @@ fn soak(soak: Soak, is_parallel: bool) -> Outcome {
         for made in &report.moves {
             // Nobody was removed: units are numbered as they were added.
             let place = &mut places[made.unit.slot() as usize];
+            let [from, to] = [made.from, made.to].map(|cell| space.state_at(cell).unwrap());
             let mut is_move = false;
-            space.for_each_successor(made.from, |state, _| is_move |= state == made.to);
-            assert!(is_move && *place == made.from, "frame {frame}: {made:?}");
-            *place = made.to;
+            space.for_each_successor(from, |state, _| is_move |= state == to);
+            assert!(is_move && *place == from, "frame {frame}: {made:?}");
+            *place = to;
         }
         assert_eq!(report.overdrawn, 0);
         // PRA* has no bound on a move, and so there is none on waiting where somebody waits.

@@ -99,7 +99,7 @@ pub mod transit;
 
 pub use crowd::{Crowd, CrowdConfig, CrowdError, FrameBudget, FrameReport, Kind, KindId, Priority, UnitId};
 pub use map::{Edit, Map, MapError};
-pub use navigator::{Navigator, NavigatorBuilder, NavigatorError, NoWay, Path, Walker};
-pub use space::{Cell, PathCost, QueryError, Role};
+pub use navigator::{Navigator, NavigatorBuilder, NavigatorError, NoWay, Walker};
+pub use space::{Cell, Path, PathCost, QueryError, Role};
 pub use store::BuildEvent;
 pub use store::codec::CodecError;

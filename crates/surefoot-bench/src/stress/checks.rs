@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt::Debug;
 
 use surefoot::agent::{Memory, Step};
-use surefoot::crowd::{FrameReport, UnitId};
+use surefoot::crowd::{FrameReport, Move, UnitId};
 use surefoot::search::Work;
 use surefoot::space::{Cell, Cost, GridSpace, State, StateSpace};
 
-use super::face::{self, Made};
+use super::face;
 
 /// What a check says: `Ok` if it holds, else what was seen.
 pub type Checked = Result<(), String>;
@@ -168,10 +168,10 @@ pub fn same_report(this: &FrameReport, other: &FrameReport) -> Checked {
 pub fn moves_of_frame(
     before: &BTreeMap<UnitId, Cell>,
     after: &BTreeMap<UnitId, Cell>,
-    moves: &[Made],
+    moves: &[Move],
 ) -> Checked {
     let mut moved = BTreeSet::new();
-    for &Made { unit, from, to } in moves {
+    for &Move { unit, from, to } in moves {
         let (stood, stands) = (before.get(&unit), after.get(&unit));
         if !moved.insert(unit) {
             return Err(format!("unit {unit} made two moves in a frame"));
@@ -382,7 +382,7 @@ mod tests {
             cells.iter().map(|&(number, x)| (unit(number), Cell::new(x, 0))).collect::<BTreeMap<_, _>>()
         };
         let made =
-            |number, from, to| Made { unit: unit(number), from: Cell::new(from, 0), to: Cell::new(to, 0) };
+            |number, from, to| Move { unit: unit(number), from: Cell::new(from, 0), to: Cell::new(to, 0) };
         let before = at(&[(1, 0), (2, 5)]);
         assert_eq!(moves_of_frame(&before, &at(&[(1, 1), (2, 5)]), &[made(1, 0, 1)]), Ok(()));
         for (after, moves) in [

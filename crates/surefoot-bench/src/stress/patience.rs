@@ -46,7 +46,7 @@ fn wait(patience: u16, length: u32, frames: u64) -> Option<(u64, Option<u64>)> {
     let mut stated = None;
     for waited in 0..frames {
         let report = face::frame(&mut crowd, FrameBudget::Work(1));
-        if face::moves(&crowd, &report).iter().any(|made| made.unit == low) {
+        if report.moves.iter().any(|made| made.unit == low) {
             return Some((waited, stated));
         }
         if waited == 0 {

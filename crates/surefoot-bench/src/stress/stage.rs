@@ -265,9 +265,8 @@ impl Stage {
             self.crowd.units().filter_map(|unit| Some((unit, self.crowd.position(unit).ok()?))).collect();
         let known: Vec<&UnitId> = self.units.keys().collect();
         log.check("units", "crowd", checks::same("units", &places.keys().collect::<Vec<_>>(), &known));
-        let moves = face::moves(&self.crowd, report);
-        log.check("moves", "crowd", checks::moves_of_frame(&self.places, &places, &moves));
-        for made in &moves {
+        log.check("moves", "crowd", checks::moves_of_frame(&self.places, &places, &report.moves));
+        for made in &report.moves {
             let Some(&kind) = self.units.get(&made.unit) else { continue };
             let space = self.space(kind);
             let (from, to) = (face::state(space, made.from), face::state(space, made.to));

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::UnitId;
-use crate::space::State;
+use crate::space::{Cell, State};
 
 /// What all units together may plan in a frame.
 #[derive(Clone, Copy, Default)]
@@ -31,15 +31,23 @@ impl fmt::Debug for FrameBudget<'_> {
     }
 }
 
-/// A unit went from one state to another. [`Crowd::cell`](super::Crowd::cell) tells where a state is.
+/// A unit went from one cell to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
     /// Who.
     pub unit: UnitId,
     /// Where from.
-    pub from: State,
+    pub from: Cell,
     /// Where to.
-    pub to: State,
+    pub to: Cell,
+}
+
+/// A move as lanes know it: cells are found out once it is made.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Proposal {
+    pub(super) unit: UnitId,
+    pub(super) from: State,
+    pub(super) to: State,
 }
 
 /// What happened in a frame.
@@ -97,8 +105,11 @@ impl FrameReport {
     }
 
     /// Adds what happened in one lane. What happened before lanes are served is here already.
-    pub(super) fn add(&mut self, lane: &Self) {
-        self.moves.extend_from_slice(&lane.moves);
+    pub(super) fn add(&mut self, lane: &Self, made: &[Proposal], cell: impl Fn(State) -> Cell) {
+        self.moves.extend(made.iter().map(|&Proposal { unit, from, to }| {
+            let (from, to) = (cell(from), cell(to));
+            Move { unit, from, to }
+        }));
         self.arrived.extend_from_slice(&lane.arrived);
         self.unreachable.extend_from_slice(&lane.unreachable);
         self.blocked.extend_from_slice(&lane.blocked);

@@ -8,7 +8,7 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use super::frame::{FrameReport, Move};
+use super::frame::{FrameReport, Proposal};
 use super::kind::KindState;
 use super::occupied::{Held, is_legal};
 use super::pursuit::{LOOK_WORK, Look, Pursuit};
@@ -61,6 +61,9 @@ pub(super) struct Lane {
     pub(super) pursuits: BTreeMap<u32, Pursuit>,
     /// The goals of those who chose their ways in this frame; none between frames.
     pub(super) destinations: Destinations,
+    /// The moves of the frame. Where no two units may stand on one cell, they are made when all lanes were
+    /// served.
+    pub(super) proposed: Vec<Proposal>,
     pub(super) report: FrameReport,
 }
 
@@ -215,6 +218,7 @@ impl Lane {
     /// Serves as many units as `share` allows, or without one as there is time for.
     pub(super) fn serve(&mut self, round: &Round<'_>, share: Option<i64>) {
         self.report.begin(round.frame);
+        self.proposed.clear();
         let work = share.map(|share| self.account.min(share).saturating_add(share));
         let mut allowance = Allowance { work, time_left: round.time_left, served: 0 };
         let mut meter = Meter::new();
@@ -299,7 +303,7 @@ impl Lane {
         if to != place && is_legal(&kind.space, place, to) {
             // It was planned before, and somebody was in the way. To try again takes a look around.
             meter.charge_probes(1);
-            report.moves.push(Move { unit: id, from: place, to });
+            self.proposed.push(Proposal { unit: id, from: place, to });
             return;
         }
         let step = if to != place && unit.walker.put_at(kind, place).is_err() {
@@ -320,7 +324,7 @@ impl Lane {
         };
         match step {
             Step::Moved(to) => {
-                report.moves.push(Move { unit: id, from: place, to });
+                self.proposed.push(Proposal { unit: id, from: place, to });
                 if to == unit.walker.goal() && !round.are_units_obstacles {
                     unit.status = UnitStatus::Arrived;
                     report.arrived.push(id);

@@ -70,7 +70,7 @@ use self::occupied::Occupants;
 use self::unit::Unit;
 pub use self::unit::{Priority, UnitId, UnitStatus};
 use self::walker::UnitWalker;
-use crate::space::{Cell, Grid, GridSpace, Role, State};
+use crate::space::{Cell, FastDivision, Grid, GridSpace, Role, State};
 
 /// The most units in a crowd.
 const MOST_UNITS: u32 = 1 << 26;
@@ -327,8 +327,13 @@ impl Crowd {
         self.lanes.iter_mut().for_each(serve);
         self.make_room();
         let report = Arc::make_mut(&mut self.report);
+        let columns = FastDivision::by(self.map.width());
+        let cell = |state: State| {
+            let (y, x) = columns.divide(state.0);
+            Cell::new(x, y)
+        };
         for lane in &self.lanes {
-            report.add(&lane.report);
+            report.add(&lane.report, &lane.proposed, cell);
         }
         let kept_up = self.keep_up(budget);
         self.debt = if work.is_some() { self.debt.saturating_add(kept_up) } else { 0 };
@@ -402,8 +407,7 @@ impl Crowd {
     }
 
     /// The cell of a state. It is the same for all kinds of units.
-    #[must_use]
-    pub fn cell(&self, state: State) -> Cell {
+    fn cell(&self, state: State) -> Cell {
         Cell::new(state.0 % self.map.width(), state.0 / self.map.width())
     }
 

@@ -18,7 +18,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::Crowd;
-use super::frame::Move;
+use super::frame::Proposal;
 use super::kind::KindState;
 use super::lane::LANES;
 use super::squares::under;
@@ -107,16 +107,16 @@ impl Crowd {
     pub(super) fn make_room(&mut self) {
         let Some(mut occupants) = self.occupants.take() else { return };
         for lane in 0..LANES {
-            let mut proposed = core::mem::take(&mut self.lanes[lane].report.moves);
+            let mut proposed = core::mem::take(&mut self.lanes[lane].proposed);
             proposed.retain_mut(|proposal| self.try_move(&mut occupants, proposal));
-            self.lanes[lane].report.moves = proposed;
+            self.lanes[lane].proposed = proposed;
         }
         self.occupants = Some(occupants);
     }
 
     /// Makes a move, or another one in its place. Whether one was made.
-    fn try_move(&mut self, occupants: &mut Occupants, proposal: &mut Move) -> bool {
-        let Move { unit: id, from, to } = *proposal;
+    fn try_move(&mut self, occupants: &mut Occupants, proposal: &mut Proposal) -> bool {
+        let Proposal { unit: id, from, to } = *proposal;
         let (lane, at) = (&mut self.lanes[id.slot as usize % LANES], id.slot / LANES as u32);
         let unit = &mut lane.units[at as usize];
         let kind = &self.kinds[usize::from(unit.kind)];

@@ -10,7 +10,6 @@ mod builder;
 mod error;
 #[cfg(feature = "std")]
 mod file;
-mod path;
 #[cfg(test)]
 mod tests;
 mod walker;
@@ -25,13 +24,12 @@ use std::path::Path as FilePath;
 
 pub use self::builder::NavigatorBuilder;
 pub use self::error::{NavigatorError, NoWay};
-pub use self::path::Path;
 pub use self::walker::Walker;
 use crate::agent::{Agent, CORE};
 use crate::beacons::{BeaconConfig, beacon_star};
 use crate::map::{Edit, Map};
 use crate::search::Work;
-use crate::space::{Cell, GridSpace, PathCost, QueryError, Reachability, Role, State, StateSpace as _};
+use crate::space::{Cell, GridSpace, Path, PathCost, QueryError, Reachability, Role, State, StateSpace as _};
 use crate::store::{Answers, Database, DatabaseError};
 
 /// A map and what was computed for it. It never changes.

@@ -17,6 +17,7 @@ mod grid_space;
 mod ground;
 mod heuristic;
 mod nearest;
+mod path;
 mod path_cost;
 mod rays;
 mod rule;
@@ -27,6 +28,7 @@ mod weights;
 pub(crate) use bits::BitLines;
 pub use components::{Components, GridComponents};
 pub use cost::{Cost, CostModel};
+pub(crate) use division::FastDivision;
 pub use error::{NameError, QueryError, Role, SpaceError};
 pub use graph::Graph;
 pub(crate) use grid::check_size;
@@ -37,6 +39,7 @@ pub use heuristic::{
     ConsistencyViolation, FnHeuristic, Guided, Heuristic, MaxOf, Weighted, Zero, check_consistency,
 };
 pub(crate) use nearest::NearestSearch;
+pub use path::Path;
 pub use path_cost::PathCost;
 pub use rule::{Direction, DirectionSet, MoveRule};
 pub use terrain::{Terrain, TerrainMap, TerrainSet};

@@ -13,10 +13,11 @@ mod upkeep;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
+use super::occupied::is_legal;
 use super::*;
 use crate::agent::{Algorithm, CORE};
 use crate::search::Dijkstra;
-use crate::space::{CostModel, MoveRule, StateSpace};
+use crate::space::{CostModel, MoveRule, StateSpace as _};
 use crate::test_maps::rooms;
 
 fn algorithm(spec: &str) -> Algorithm {
@@ -52,10 +53,9 @@ fn send_on(crowd: &mut Crowd) {
 /// Every move of the last frame must be legal.
 fn check_moves(crowd: &Crowd) {
     for Move { unit, from, to } in crowd.report().moves.iter().copied() {
-        let mut is_legal = false;
-        crowd.space_of(unit).unwrap().for_each_successor(from, |state, _| is_legal |= state == to);
-        assert!(is_legal, "{unit} goes from {from:?} to {to:?}");
-        assert_eq!(crowd.place_of(unit.slot), to);
+        let space = crowd.space_of(unit).unwrap();
+        assert!(is_legal(space, space.state(from), space.state(to)), "{unit} goes from {from} to {to}");
+        assert_eq!(crowd.position(unit), Ok(to));
     }
     assert_eq!(crowd.report().overdrawn, 0);
 }

@@ -86,9 +86,8 @@ fn try_out(body: &[u8]) -> bool {
     for _ in 0..6 {
         crowd.frame(FrameBudget::Work(300));
         for Move { unit, from, to } in crowd.report().moves.iter().copied() {
-            let mut is_legal = false;
-            crowd.space_of(unit).unwrap().for_each_successor(from, |state, _| is_legal |= state == to);
-            assert!(is_legal);
+            let space = crowd.space_of(unit).unwrap();
+            assert!(is_legal(space, space.state(from), space.state(to)));
         }
         let _ = crowd.set_cell(Cell::new(1, 1), true);
         send_on(&mut crowd);

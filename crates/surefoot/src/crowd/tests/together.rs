@@ -33,8 +33,8 @@ fn who_goes_to_the_same_place_walks_a_cheapest_way() {
         for _ in 0..500 {
             for made in &crowd.frame(FrameBudget::Everyone).moves {
                 let number = units.iter().position(|&unit| unit == made.unit).unwrap();
-                space.for_each_successor(made.from, |to, cost| {
-                    walked[number] += if to == made.to { cost } else { 0 };
+                space.for_each_successor(space.state(made.from), |to, cost| {
+                    walked[number] += if space.cell(to) == made.to { cost } else { 0 };
                 });
             }
             check_moves(&crowd);

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::space::{Cell, Cost, GridSpace, PathCost, State};
+use super::{Cell, Cost, GridSpace, PathCost, State};
 
 /// A way from one cell to another: every cell on it, and what it costs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct Path {
 }
 
 impl Path {
-    pub(super) fn new(space: &GridSpace, states: &[State], cost: Cost) -> Self {
+    pub(crate) fn new(space: &GridSpace, states: &[State], cost: Cost) -> Self {
         let cells = states.iter().map(|&state| space.cell(state)).collect();
         Self { cells, cost: space.path_cost(cost) }
     }
