@@ -43,7 +43,9 @@ mod kind;
 mod lane;
 mod memory;
 mod occupied;
+mod orders;
 mod pursuit;
+mod questions;
 mod renewal;
 mod saved;
 mod saved_kind;
@@ -238,43 +240,6 @@ impl Crowd {
         Ok(())
     }
 
-    /// Gives a unit another goal.
-    ///
-    /// # Errors
-    /// If there is no such unit, or the goal lies outside the map or is blocked for this kind of unit.
-    pub fn set_goal(&mut self, unit: UnitId, goal: Cell) -> Result<(), CrowdError> {
-        let kind = &self.kinds[usize::from(self.unit(unit)?.kind)];
-        let goal = kind.locate(&self.map, Role::Goal, goal)?;
-        self.send(unit, goal)
-    }
-
-    /// Gives a unit another goal, or if it cannot get there, the nearest state that it can get to. Which one
-    /// it is.
-    ///
-    /// # Errors
-    /// If there is no such unit, or it stands where it cannot move because the map has changed.
-    pub fn set_goal_or_nearest(&mut self, unit: UnitId, goal: Cell) -> Result<Cell, CrowdError> {
-        let space = self.space_of(unit)?;
-        let place = self.place_of(unit.slot);
-        let nearest = space.nearest_reachable(place, goal);
-        let cell = space.cell(nearest);
-        self.send(unit, nearest)?;
-        Ok(cell)
-    }
-
-    /// Gives a unit another priority.
-    ///
-    /// # Errors
-    /// If there is no such unit.
-    pub fn set_priority(&mut self, unit: UnitId, priority: Priority) -> Result<(), CrowdError> {
-        self.unit(unit)?;
-        let before = core::mem::replace(&mut self.slot_mut(unit.slot).priority, priority);
-        let counts = &mut self.lanes[unit.slot as usize % LANES].counts;
-        counts[before as usize] -= 1;
-        counts[priority as usize] += 1;
-        Ok(())
-    }
-
     /// Moves everyone on who is on the way, as far as the budget goes.
     ///
     /// The report is shared with the crowd, which can be used while it is read. Its memory serves again in
@@ -415,22 +380,6 @@ impl Crowd {
     #[must_use]
     pub fn config(&self) -> &CrowdConfig {
         &self.config
-    }
-
-    /// Sends a unit to a state that is one of its kind's.
-    fn send(&mut self, id: UnitId, goal: State) -> Result<(), CrowdError> {
-        self.unit(id)?;
-        let place = self.place_of(id.slot);
-        let (lane, at) = (&mut self.lanes[id.slot as usize % LANES], id.slot as usize / LANES);
-        let unit = &mut lane.units[at];
-        let kind = &self.kinds[usize::from(unit.kind)];
-        unit.walker.set_goal(kind, place, goal)?;
-        let bound = self.config.turn_bound(&unit.walker, kind);
-        unit.set_out(self.frame);
-        lane.clear(at);
-        lane.note_goal(bound);
-        lane.pursuits.remove(&(at as u32));
-        Ok(())
     }
 
     fn space_of(&self, unit: UnitId) -> Result<&GridSpace, CrowdError> {

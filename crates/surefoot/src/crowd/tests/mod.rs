@@ -6,6 +6,7 @@ mod fairness;
 mod faults;
 mod kinds;
 mod load;
+mod questions;
 mod saved;
 mod together;
 mod upkeep;
