@@ -58,6 +58,12 @@ pub enum CrowdError {
     /// A unit without any size.
     #[error("a unit has a size of 1 to {most} cells, not {0}", most = super::kind::MOST_SIZE)]
     Size(u32),
+    /// A speed that no unit can have.
+    #[error("a unit covers at least a 65,536th part of a cell in a frame, and at most {most} here")]
+    Speed {
+        /// The most cells that one covers in a frame.
+        most: u32,
+    },
     /// A cell that another unit stands on.
     #[error("cell {0} is taken by another unit, and this crowd lets no two stand on one cell")]
     Taken(Cell),

@@ -11,6 +11,7 @@ use alloc::vec::Vec;
 use super::frame::{FrameReport, Proposal};
 use super::kind::KindState;
 use super::occupied::{Held, is_legal};
+use super::pace::{Pace, Speed};
 use super::pursuit::{LOOK_WORK, Look, Pursuit};
 use super::unit::{Priority, Unit, UnitStatus};
 use super::walker::UnitWalker;
@@ -32,6 +33,8 @@ pub(super) struct Round<'a> {
     pub(super) kinds: &'a [KindState],
     /// What tells the map from others.
     pub(super) map_mark: u64,
+    /// The width of the map.
+    pub(super) width: u32,
     pub(super) config: CrowdConfig,
     /// Whether moves are only proposed.
     pub(super) are_units_obstacles: bool,
@@ -57,6 +60,8 @@ pub(super) struct Lane {
     pub(super) held: BTreeMap<u32, Held>,
     /// Units that had to choose their ways anew, by their places in the lane.
     pub(super) astray: BTreeMap<u32, Astray>,
+    /// The paces of units that have a speed, by their places in the lane. It may be shorter than the lane.
+    pub(super) paces: Vec<Pace>,
     /// Units that pursue others, by their places in the lane.
     pub(super) pursuits: BTreeMap<u32, Pursuit>,
     /// The goals of those who chose their ways in this frame; none between frames.
@@ -206,7 +211,7 @@ impl Lane {
                 // It may get another goal at any time.
                 kind.bound?.saturating_add(LOOK_WORK)
             } else {
-                round.config.turn_bound(&unit.walker, kind)?
+                round.config.turn_bound(&unit.walker, kind, self.pace(at))?
             };
             (all, most, least) = (all.saturating_add(bound), most.max(bound), least.min(bound));
         }
@@ -280,13 +285,20 @@ impl Lane {
     }
 
     fn serve_unit(&mut self, round: &Round<'_>, at: usize, meter: &mut Meter) {
+        self.report.longest_wait = self.report.longest_wait.max(u32::from(self.units[at].waited));
+        match self.pace(at) {
+            None => self.take_turn(round, at, meter),
+            Some(_) => self.serve_paced(round, at, meter),
+        }
+    }
+
+    /// Plans a move of a unit, and makes it unless others may be in the way.
+    pub(super) fn take_turn(&mut self, round: &Round<'_>, at: usize, meter: &mut Meter) {
         let (id, key) = (self.id(at), at as u32);
         let place = self.place(at);
         let unit = &mut self.units[at];
         let kind = &round.kinds[usize::from(unit.kind)];
-        self.report.longest_wait = self.report.longest_wait.max(u32::from(unit.waited));
-        unit.note_look(round.frame);
-        unit.waited = 0;
+        unit.note_turn(round.frame);
         if let Some(pursuit) = self.pursuits.get_mut(&key) {
             match pursuit.look(unit, (kind, round.map_mark), place, meter) {
                 Look::GoOn => {}
@@ -325,7 +337,11 @@ impl Lane {
         match step {
             Step::Moved(to) => {
                 self.proposed.push(Proposal { unit: id, from: place, to });
-                if to == unit.walker.goal() && !round.are_units_obstacles {
+                // One that has a speed is on its way there.
+                if to == unit.walker.goal()
+                    && !round.are_units_obstacles
+                    && self.paces.get(at).is_none_or(|pace| pace.speed == Speed::MOVE_A_FRAME)
+                {
                     unit.status = UnitStatus::Arrived;
                     report.arrived.push(id);
                 }

@@ -44,6 +44,7 @@ mod lane;
 mod memory;
 mod occupied;
 mod orders;
+mod pace;
 mod pursuit;
 mod questions;
 mod renewal;
@@ -69,6 +70,8 @@ use self::kind::{KindState, MOST_KINDS};
 use self::lane::{LANES, Lane, Round};
 pub use self::memory::CrowdMemory;
 use self::occupied::Occupants;
+use self::pace::Pace;
+pub use self::pace::{Progress, Speed};
 use self::unit::Unit;
 pub use self::unit::{Priority, UnitId, UnitStatus};
 use self::walker::UnitWalker;
@@ -113,7 +116,10 @@ impl Default for CrowdConfig {
 impl CrowdConfig {
     /// The most that a unit takes on each of its next turns, as long as patience lasts. `None` if there is no
     /// bound.
-    fn turn_bound(&self, walker: &UnitWalker, kind: &KindState) -> Option<u64> {
+    fn turn_bound(&self, walker: &UnitWalker, kind: &KindState, pace: Option<Pace>) -> Option<u64> {
+        if let Some(turns) = pace.map(Pace::most_turns).filter(|&turns| turns > 1) {
+            return kind.bound.map(|bound| bound.saturating_mul(turns));
+        }
         if matches!(walker, UnitWalker::Beacons(_)) && (self.are_units_obstacles || kind.may_have_work()) {
             // It chooses its way anew when others push it aside, and when its beacons are put right.
             return kind.bound;
@@ -198,7 +204,7 @@ impl Crowd {
         let goal = state.locate(&self.map, Role::Goal, goal)?;
         let size = state.kind.size;
         let walker = UnitWalker::begin(state, place, goal)?;
-        let bound = self.config.turn_bound(&walker, state);
+        let bound = self.config.turn_bound(&walker, state, None);
         if let Some(occupants) = &self.occupants
             && !occupants.is_room(&self.map, start, size, u32::MAX - 1)
         {
@@ -235,6 +241,7 @@ impl Crowd {
         let lane = &mut self.lanes[unit.slot as usize % LANES];
         lane.counts[priority as usize] -= 1;
         lane.clear(unit.slot as usize / LANES);
+        lane.forget_pace(unit.slot as usize / LANES);
         lane.pursuits.remove(&(unit.slot / LANES as u32));
         self.free.push_back(unit.slot);
         Ok(())
@@ -271,6 +278,7 @@ impl Crowd {
             frame: self.frame,
             kinds: &self.kinds,
             map_mark: self.map_mark,
+            width: self.map.width(),
             config: self.config,
             are_units_obstacles: self.occupants.is_some(),
             time_left,

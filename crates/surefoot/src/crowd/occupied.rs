@@ -130,6 +130,9 @@ impl Crowd {
         let goal = unit.walker.goal();
         if is_room(occupants, to) {
             go(occupants, to);
+            lane.note_move(at as usize, from, to, map.width());
+            let is_there = to == goal && lane.pace(at as usize).is_none_or(|pace| pace.left <= 0);
+            let unit = &mut lane.units[at as usize];
             if let Some(held) = lane.held.get_mut(&at) {
                 held.in_a_row += 1;
                 if held.note_turn(&kind.space, to, goal) {
@@ -139,7 +142,7 @@ impl Crowd {
                     lane.held.remove(&at);
                 }
             }
-            if to == goal {
+            if is_there {
                 unit.status = UnitStatus::Arrived;
                 lane.clear(at as usize);
                 lane.report.arrived.push(id);
@@ -154,8 +157,13 @@ impl Crowd {
         if held.note_turn(&kind.space, next.unwrap_or(from), goal) {
             lane.report.blocked.push(id);
         }
-        let Some(next) = next else { return false };
+        let Some(next) = next else {
+            lane.note_stay(at as usize);
+            return false;
+        };
         go(occupants, next);
+        lane.note_move(at as usize, from, next, map.width());
+        let unit = &mut lane.units[at as usize];
         // If its goal was blocked it says so on a later turn.
         let _ = unit.walker.put_at(kind, next);
         proposal.to = next;

@@ -79,6 +79,8 @@ impl Crowd {
         }
         let (lane, at) = (&mut self.lanes[unit.slot as usize % LANES], unit.slot as usize / LANES);
         lane.clear(at);
+        lane.forget_progress(at);
+        let pace = lane.pace(at);
         let is_idle =
             lane.units[at].status == UnitStatus::Arrived && !lane.pursuits.contains_key(&(at as u32));
         let unit = &mut lane.units[at];
@@ -89,7 +91,7 @@ impl Crowd {
         } else {
             unit.set_out(self.frame);
         }
-        let bound = self.config.turn_bound(&unit.walker, kind);
+        let bound = self.config.turn_bound(&unit.walker, kind, pace);
         lane.note_goal(bound);
         Ok(())
     }
@@ -159,10 +161,11 @@ impl Crowd {
         self.unit(id)?;
         let place = self.place_of(id.slot);
         let (lane, at) = (&mut self.lanes[id.slot as usize % LANES], id.slot as usize / LANES);
+        let pace = lane.pace(at);
         let unit = &mut lane.units[at];
         let kind = &self.kinds[usize::from(unit.kind)];
         unit.walker.set_goal(kind, place, goal)?;
-        let bound = self.config.turn_bound(&unit.walker, kind);
+        let bound = self.config.turn_bound(&unit.walker, kind, pace);
         unit.set_out(self.frame);
         lane.clear(at);
         lane.note_goal(bound);

@@ -24,7 +24,7 @@ use crate::store::codec;
 use crate::store::codec::{CodecError, Reader, put_number, put_signed, put_state};
 
 pub(super) const SAVED_CROWD: codec::Envelope =
-    codec::Envelope { name: "saved crowd", label: *b"sfcrowd\n", oldest: 4, version: 4 };
+    codec::Envelope { name: "saved crowd", label: *b"sfcrowd\n", oldest: 5, version: 5 };
 
 const STATUSES: [UnitStatus; 4] =
     [UnitStatus::Walking, UnitStatus::Arrived, UnitStatus::Unreachable, UnitStatus::Stuck];
@@ -54,6 +54,7 @@ impl Crowd {
                 record[15] = u8::from(unit.walker.is_gone());
                 hash.update(&record);
             }
+            lane.paces.iter().for_each(|pace| hash.update(&pace.record()));
         }
         hash.digest()
     }
@@ -102,6 +103,7 @@ impl Crowd {
                 put_number(out, u64::from(at));
                 pursuit.save(out, self.map.width());
             }
+            lane.save_paces(out);
         }
         let slots: usize = self.lanes.iter().map(|lane| lane.units.len()).sum();
         put_number(out, slots as u64);
@@ -184,6 +186,7 @@ impl Crowd {
                 let at = saved.number_up_to(u64::from(MOST_UNITS), "there is no such unit")? as u32;
                 lane.pursuits.insert(at, Pursuit::load(saved, &self.map)?);
             }
+            lane.load_paces(saved, limit)?;
         }
         Ok(())
     }
@@ -225,8 +228,9 @@ impl Crowd {
             }
             let is_nobody = |&at: &u32| lane.units.get(at as usize).is_none_or(|unit| unit.walker.is_gone());
             let others = lane.astray.keys().chain(lane.pursuits.keys());
-            if held.any(is_nobody) || others.into_iter().any(is_nobody) {
-                return Err(saved.malformed("nobody is there to be held up, or to pursue"));
+            let mut paced = (0..lane.paces.len() as u32).filter(|&at| lane.pace(at as usize).is_some());
+            if held.any(is_nobody) || others.into_iter().any(is_nobody) || paced.any(|at| is_nobody(&at)) {
+                return Err(saved.malformed("nobody is there to be held up, to pursue, or to be fast"));
             }
             let Some(occupants) = &mut occupants else { continue };
             for at in (0..lane.units.len()).filter(|&at| !lane.units[at].walker.is_gone()) {

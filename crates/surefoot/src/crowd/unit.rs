@@ -107,6 +107,13 @@ impl Unit {
         self.stamp = frame as u8;
     }
 
+    /// It has its turn in this frame.
+    #[inline]
+    pub(super) fn note_turn(&mut self, frame: u32) {
+        self.note_look(frame);
+        self.waited = 0;
+    }
+
     /// It has something to do from the frame after this one on.
     pub(super) fn set_out(&mut self, frame: u32) {
         if self.status != UnitStatus::Walking {

@@ -6,6 +6,7 @@ mod fairness;
 mod faults;
 mod kinds;
 mod load;
+mod pace;
 mod questions;
 mod saved;
 mod together;
