@@ -97,7 +97,10 @@ pub mod tba;
 mod test_maps;
 pub mod transit;
 
-pub use crowd::{Crowd, CrowdConfig, CrowdError, FrameBudget, FrameReport, Kind, KindId, Priority, UnitId};
+pub use crowd::{
+    Crowd, CrowdConfig, CrowdError, FrameBudget, FrameReport, GroupId, Kind, KindId, Move, Priority,
+    Progress, Speed, UnitId, UnitStatus,
+};
 pub use map::{Edit, Map, MapError};
 pub use navigator::{Navigator, NavigatorBuilder, NavigatorError, NoWay, Walker};
 pub use space::{Cell, Path, PathCost, QueryError, Role};

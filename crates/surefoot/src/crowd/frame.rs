@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::UnitId;
+use super::{GroupId, UnitId};
 use crate::space::{Cell, State};
 
 /// What all units together may plan in a frame.
@@ -67,6 +67,8 @@ pub struct FrameReport {
     /// Units that have been in each other's way for too long, and units whose algorithm does not know how to
     /// go on.
     pub blocked: Vec<UnitId>,
+    /// Groups of which nobody is on the way any more. That is seen within 8 frames.
+    pub settled: Vec<GroupId>,
     /// Pursuers whose targets were removed.
     pub lost: Vec<UnitId>,
     /// How many units planned.
@@ -94,8 +96,9 @@ pub struct FrameReport {
 impl FrameReport {
     /// An empty report of a frame, with the memory of the last one.
     pub(super) fn begin(&mut self, frame: u32) {
-        let Self { moves, arrived, unreachable, reachable, blocked, lost, .. } = self;
+        let Self { moves, arrived, unreachable, reachable, blocked, lost, settled, .. } = self;
         moves.clear();
+        settled.clear();
         for list in [arrived, unreachable, reachable, blocked, lost] {
             list.clear();
         }

@@ -9,6 +9,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use super::frame::{FrameReport, Proposal};
+use super::groups::Member;
 use super::kind::KindState;
 use super::occupied::{Held, is_legal};
 use super::pace::{Pace, Speed};
@@ -62,6 +63,8 @@ pub(super) struct Lane {
     pub(super) astray: BTreeMap<u32, Astray>,
     /// The paces of units that have a speed, by their places in the lane. It may be shorter than the lane.
     pub(super) paces: Vec<Pace>,
+    /// Units that were sent with others, by their places in the lane.
+    pub(super) members: BTreeMap<u32, Member>,
     /// Units that pursue others, by their places in the lane.
     pub(super) pursuits: BTreeMap<u32, Pursuit>,
     /// The goals of those who chose their ways in this frame; none between frames.
@@ -342,8 +345,7 @@ impl Lane {
                     && !round.are_units_obstacles
                     && self.paces.get(at).is_none_or(|pace| pace.speed == Speed::MOVE_A_FRAME)
                 {
-                    unit.status = UnitStatus::Arrived;
-                    report.arrived.push(id);
+                    self.arrive(at);
                 }
             }
             Step::Waiting => {
@@ -354,10 +356,7 @@ impl Lane {
                 }
                 return;
             }
-            Step::Arrived => {
-                unit.status = UnitStatus::Arrived;
-                report.arrived.push(id);
-            }
+            Step::Arrived => self.arrive(at),
             Step::Unreachable => {
                 unit.status = UnitStatus::Unreachable;
                 report.unreachable.push(id);
@@ -367,6 +366,7 @@ impl Lane {
                 report.blocked.push(id);
             }
         }
+        let (unit, report) = (&mut self.units[at], &mut self.report);
         if unit.status != UnitStatus::Walking {
             self.astray.remove(&key);
         } else if unit.walker.learned() > round.config.most_learned {

@@ -39,6 +39,7 @@ mod databases;
 mod edits;
 mod error;
 mod frame;
+mod groups;
 mod kind;
 mod lane;
 mod memory;
@@ -49,6 +50,7 @@ mod pursuit;
 mod questions;
 mod renewal;
 mod saved;
+mod saved_groups;
 mod saved_kind;
 mod settings;
 mod squares;
@@ -59,17 +61,19 @@ mod unit;
 mod upkeep;
 mod walker;
 
-use alloc::collections::VecDeque;
+use alloc::collections::{BTreeMap, VecDeque};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 pub use self::error::CrowdError;
 pub use self::frame::{FrameBudget, FrameReport, Move};
+use self::groups::Group;
+pub use self::groups::GroupId;
 pub use self::kind::{Kind, KindId};
 use self::kind::{KindState, MOST_KINDS};
 use self::lane::{LANES, Lane, Round};
 pub use self::memory::CrowdMemory;
-use self::occupied::Occupants;
+use self::occupied::{Occupants, Traffic};
 use self::pace::Pace;
 pub use self::pace::{Progress, Speed};
 use self::unit::Unit;
@@ -121,8 +125,10 @@ impl CrowdConfig {
             return kind.bound.map(|bound| bound.saturating_mul(turns));
         }
         if matches!(walker, UnitWalker::Beacons(_)) && (self.are_units_obstacles || kind.may_have_work()) {
-            // It chooses its way anew when others push it aside, and when its beacons are put right.
-            return kind.bound;
+            // It chooses its way anew when others push it aside, and when its beacons are put right. It may
+            // push others itself.
+            let pushes = if self.are_units_obstacles { u64::from(tuning::MOST_IN_FRONT) + 1 } else { 0 };
+            return kind.bound.map(|bound| bound.saturating_add(pushes));
         }
         // Those who are on a climb for so long are still on it when they are served before whoever has lost
         // patience.
@@ -143,6 +149,12 @@ pub struct Crowd {
     free: VecDeque<u32>,
     /// Who stands where, if that matters.
     occupants: Option<Occupants>,
+    /// Units that were sent together, until they have settled.
+    groups: BTreeMap<GroupId, Group>,
+    /// The name that the next group gets.
+    next_group: u32,
+    /// Memory for the moves of a frame.
+    traffic: Traffic,
     frame: u32,
     /// Work on databases that was done and is still to be paid from the budgets of frames.
     debt: u64,
@@ -169,6 +181,9 @@ impl Crowd {
             kinds: Vec::new(),
             lanes,
             free: VecDeque::new(),
+            groups: BTreeMap::new(),
+            next_group: 0,
+            traffic: Traffic::default(),
             frame: 0,
             debt: 0,
             report: Arc::default(),
@@ -235,6 +250,7 @@ impl Crowd {
         if let Some(occupants) = &mut self.occupants {
             occupants.take(&self.map, place, size);
         }
+        self.leave_group(unit.slot);
         let removed = self.slot_mut(unit.slot);
         let priority = removed.priority;
         *removed = Unit { generation: removed.generation, ..Unit::NOBODY };
@@ -261,6 +277,7 @@ impl Crowd {
         let settled = self.settle_edits();
         self.debt = self.debt.saturating_add(settled);
         self.aim();
+        self.gather();
         let (work, time_left) = match budget {
             FrameBudget::Everyone => (None, None),
             FrameBudget::Work(work) => (Some(self.pay_debt(work)), None),
@@ -298,7 +315,7 @@ impl Crowd {
         }
         #[cfg(not(feature = "rayon"))]
         self.lanes.iter_mut().for_each(serve);
-        self.make_room();
+        self.make_room(work.is_some());
         let report = Arc::make_mut(&mut self.report);
         let columns = FastDivision::by(self.map.width());
         let cell = |state: State| {

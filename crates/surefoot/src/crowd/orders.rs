@@ -157,7 +157,7 @@ impl Crowd {
     }
 
     /// Sends a unit to a state that is one of its kind's. Whatever it was told before is forgotten.
-    fn head_for(&mut self, id: UnitId, goal: State) -> Result<(), CrowdError> {
+    pub(super) fn head_for(&mut self, id: UnitId, goal: State) -> Result<(), CrowdError> {
         self.unit(id)?;
         let place = self.place_of(id.slot);
         let (lane, at) = (&mut self.lanes[id.slot as usize % LANES], id.slot as usize / LANES);
@@ -170,6 +170,7 @@ impl Crowd {
         lane.clear(at);
         lane.note_goal(bound);
         lane.pursuits.remove(&(at as u32));
+        self.leave_group(id.slot);
         Ok(())
     }
 }

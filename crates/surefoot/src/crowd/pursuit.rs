@@ -132,6 +132,7 @@ impl Crowd {
         if unit == target {
             return Err(CrowdError::PursuesItself(unit));
         }
+        self.leave_group(unit.slot);
         let lane = &mut self.lanes[unit.slot as usize % LANES];
         let at = unit.slot / LANES as u32;
         lane.pursuits.insert(at, Pursuit::new(target));

@@ -10,6 +10,7 @@ use alloc::vec::Vec;
 
 use xxhash_rust::xxh3::Xxh3;
 
+use super::groups::Member;
 use super::kind::KindState;
 use super::lane::{Astray, LANES, Stated};
 use super::occupied::{Held, Occupants};
@@ -53,6 +54,12 @@ impl Crowd {
                 record[12..15].copy_from_slice(&of_unit);
                 record[15] = u8::from(unit.walker.is_gone());
                 hash.update(&record);
+            }
+            for (at, Member { group, slot, is_told, trades }) in &lane.members {
+                let slot = slot.map_or(0, |slot| slot + 1);
+                [*at, group.0, slot, u32::from(*is_told), u32::from(*trades)]
+                    .iter()
+                    .for_each(|part| hash.update(&part.to_le_bytes()));
             }
             lane.paces.iter().for_each(|pace| hash.update(&pace.record()));
         }
@@ -112,6 +119,7 @@ impl Crowd {
         }
         put_number(out, self.free.len() as u64);
         self.free.iter().for_each(|&slot| put_number(out, u64::from(slot)));
+        self.save_groups(out);
         codec::seal(&SAVED_CROWD, &body)
     }
 
@@ -153,6 +161,7 @@ impl Crowd {
         crowd.load_lanes(saved)?;
         crowd.load_slots(saved)?;
         crowd.load_lists(saved)?;
+        crowd.load_groups(saved)?;
         saved.finish()?;
         crowd.take_places(saved)?;
         Ok(crowd)

@@ -38,5 +38,19 @@ pub(super) const GIVE_WAY: u16 = 9;
 pub(super) const BLOCKED: u16 = 30;
 /// So many straight moves nearer to the goal are progress.
 pub(super) const PROGRESS: u64 = 4;
+/// Up to so many who are in each other's way are asked to go first, one before the other.
+pub(super) const MOST_IN_FRONT: u32 = 64;
+/// Up to so many are asked to get out of the way at once.
+pub(super) const MOST_PUSHED: usize = 32;
 /// After so many moves in a row nobody is in the way any more.
 pub(super) const IN_A_ROW: u8 = 8;
+
+// How groups settle: `surefoot-bench crowd --only groups`.
+/// Of so many slots that nobody has, a unit takes the nearest.
+pub(super) const SLOTS_IN_VIEW: usize = 64;
+/// Whoever has traded slots so often has come near enough.
+pub(super) const MOST_TRADES: u8 = 100;
+/// Units look for slots when they are so many straight moves from the farthest of them.
+pub(super) const GROUP_MARGIN: u64 = 16;
+/// It is seen every so many frames who has come near, and whether all have settled.
+pub(super) const GROUP_SWEEP: u32 = 8;

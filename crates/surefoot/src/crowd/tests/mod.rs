@@ -4,6 +4,7 @@ mod astray;
 mod changes;
 mod fairness;
 mod faults;
+mod groups;
 mod kinds;
 mod load;
 mod pace;
