@@ -14,6 +14,7 @@ pub mod clutter;
 pub mod crowd;
 pub mod edits;
 pub mod exact;
+pub mod groups;
 pub mod growth;
 pub mod order;
 pub mod pra;

@@ -16,6 +16,7 @@
 //! cargo run --release -p surefoot-bench -- records [--benchmarks DIR] [--edits N]
 //! cargo run --release -p surefoot-bench -- edits [--benchmarks DIR] [--edits N]
 //! cargo run --release -p surefoot-bench -- crowd [--benchmarks DIR] [--edits N] [--only choices]
+//! cargo run --release -p surefoot-bench -- groups [--benchmarks DIR]
 //! cargo run --release -p surefoot-bench -- stress [--seconds N] [--seed S]
 //!     [--only walks|crowds|obstacles|graphs]
 //! ```
@@ -84,6 +85,7 @@ fn main() -> ExitCode {
         Some("clutter") => surefoot_bench::clutter::measure(&spec, option("--only").as_deref()),
         Some("edits") => surefoot_bench::edits::measure(&benchmarks, edits),
         Some("crowd") => surefoot_bench::crowd::measure(&benchmarks, edits, option("--only").as_deref()),
+        Some("groups") => surefoot_bench::groups::measure(&benchmarks),
         Some("walks") => surefoot_bench::walks::measure(&benchmarks, &spec),
         Some("growth") => {
             let picture = option("--draw").map(PathBuf::from);
@@ -93,7 +95,7 @@ fn main() -> ExitCode {
         Some("realtime") => {
             surefoot_bench::realtime::measure(&benchmarks, option("--draw").map(PathBuf::from).as_deref())
         }
-        _ => Err("usage: surefoot-bench crates|large|pra|realtime|exact|clutter|walks|growth|order|repair|records|beacons|edits|crowd|stress [--benchmarks DIR] [--algorithm SPEC] [--every N] [--draw FILE.svg] [--edits N] [--rules all] [--costs all] [--only NAME]".into()),
+        _ => Err("usage: surefoot-bench crates|large|pra|realtime|exact|clutter|walks|growth|order|repair|records|beacons|edits|crowd|groups|stress [--benchmarks DIR] [--algorithm SPEC] [--every N] [--draw FILE.svg] [--edits N] [--rules all] [--costs all] [--only NAME]".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

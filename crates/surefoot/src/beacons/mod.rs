@@ -141,6 +141,16 @@ pub struct BeaconDatabase {
 }
 
 impl BeaconDatabase {
+    /// What a leg between two cells costs, if there is one.
+    pub(crate) fn leg_cost(&self, space: &GridSpace, from: Cell, to: Cell) -> Cost {
+        self.sight(space).estimate(from, to)
+    }
+
+    /// Whether a leg leads from one free cell to another, and how many lines were looked at to find out.
+    pub(crate) fn sees(&self, space: &GridSpace, from: Cell, to: Cell) -> (bool, u32) {
+        self.sight(space).sees(from, to)
+    }
+
     fn sight<'a>(&'a self, space: &'a GridSpace) -> Sight<'a> {
         Sight { space, turns: &self.turns, corners: &self.corners }
     }

@@ -22,6 +22,8 @@ pub(in crate::beacons) const HOPELESS: u64 = 8;
 pub(in crate::beacons) const LOOKS: usize = 1024;
 /// So many goals are remembered.
 pub(in crate::beacons) const MOST_DESTINATIONS: usize = 4;
+/// For each of them so many ways are.
+pub(in crate::beacons) const MOST_BEGUN: usize = 16;
 
 // What an edit repairs, and from when on it is built anew: `surefoot-bench beacons`.
 /// Where more than one corner of so many has changed, all labels are made anew.

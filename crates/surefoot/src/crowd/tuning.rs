@@ -45,7 +45,7 @@ pub(super) const MOST_PUSHED: usize = 32;
 /// After so many moves in a row nobody is in the way any more.
 pub(super) const IN_A_ROW: u8 = 8;
 
-// How groups settle: `surefoot-bench crowd --only groups`.
+// How groups settle: `surefoot-bench groups`.
 /// Of so many slots that nobody has, a unit takes the nearest.
 pub(super) const SLOTS_IN_VIEW: usize = 64;
 /// Whoever has traded slots so often has come near enough.

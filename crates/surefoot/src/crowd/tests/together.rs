@@ -1,6 +1,7 @@
 //! Units that go to the same place.
 
 use super::*;
+use crate::space::Heuristic as _;
 
 /// A crowd on ground with many corners. All go to one of two places.
 fn together(rule: MoveRule, count: usize, config: CrowdConfig) -> (Crowd, Vec<UnitId>) {
@@ -79,5 +80,37 @@ fn what_a_goal_sees_is_not_remembered_between_frames() {
         assert_eq!(crowd.checksum(), parallel.checksum(), "frame {frame}");
         assert_eq!(crowd.checksum(), loaded.checksum(), "frame {frame}");
         assert!(crowd.save() == loaded.save(), "frame {frame}");
+    }
+}
+
+/// Units that stand together have the rest of each other's ways: exactly, and for far less.
+#[test]
+fn a_gathered_group_shares_its_ways() {
+    for rule in MoveRule::ALL {
+        let is_free =
+            |cell: Cell| (cell.x % 30 != 29 || cell.y % 20 > 16) && (cell.x * 5 + cell.y * 3) % 71 != 0;
+        let mut crowd = Crowd::new(Grid::from_fn(120, 60, is_free).unwrap());
+        let kind = crowd.add_kind(Kind::new(rule, CostModel::Sqrt2)).unwrap();
+        let cells: Vec<Cell> = crowd.map().free_cells().filter(|cell| cell.x < 26 && cell.y < 30).collect();
+        let goal = Cell::new(100, 40);
+        let units: Vec<UnitId> =
+            cells.iter().map(|&cell| crowd.add(kind, cell, goal, Priority::Normal).unwrap()).collect();
+        let expected = crowd.costs(kind, goal, cells.iter().copied()).unwrap();
+        let paths: Vec<_> = {
+            crowd.frame(FrameBudget::Everyone);
+            units.iter().map(|&unit| crowd.path(unit).unwrap().map(|path| path.cost())).collect()
+        };
+        let space = crowd.space(kind).unwrap();
+        for ((&cell, path), expected) in cells.iter().zip(paths).zip(expected) {
+            // A move of each way is made.
+            let unit = units[cells.iter().position(|&other| other == cell).unwrap()];
+            let here = crowd.position(unit).unwrap();
+            let gone = space.path_cost(space.estimate(space.state(cell), space.state(here)));
+            assert_eq!(
+                path.map(|path| path.amount() + gone.amount()),
+                expected.map(|cost| cost.amount()),
+                "{rule} {cell}"
+            );
+        }
     }
 }

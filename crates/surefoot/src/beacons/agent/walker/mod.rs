@@ -288,9 +288,18 @@ impl BeaconWalker {
         if let Some(Company { destinations, kind }) = company
             && matches!(self.extra, Extra::Nothing)
             && database.config().bound.is_none()
-            && let Some(side) = destinations.side(guide, kind, to)
         {
-            return self.decide_with(guide, side, [from, to], meter);
+            let (way, looked_up) = destinations.follow(guide, kind, [from, to]);
+            meter.charge_probes(looked_up);
+            if way.is_some() {
+                return self.take(guide, way);
+            }
+            if let Some(side) = destinations.side(guide, kind, to) {
+                let most = database.decision_limit().saturating_sub(looked_up);
+                let (prospect, way) = self.decide_with(guide, side, ([from, to], most), meter);
+                way.into_iter().for_each(|way| destinations.remember(kind, [from, to], way));
+                return prospect;
+            }
         }
         let mut decision = match core::mem::replace(&mut self.extra, Extra::Nothing) {
             Extra::Decision(decision) if decision.is_about(from, to) => decision,
@@ -316,11 +325,10 @@ impl BeaconWalker {
         &mut self,
         guide: BeaconGuide<'_>,
         side: &mut BeaconDecision,
-        [from, to]: [Cell; 2],
+        ([from, to], most): ([Cell; 2], u64),
         meter: &mut Meter,
-    ) -> Prospect {
+    ) -> (Prospect, Option<Way>) {
         let BeaconGuide { space, database } = guide;
-        let most = database.decision_limit();
         let (mut looked_up, is_ready) = side.prepare(database, space, most);
         let mut is_done = false;
         if is_ready {
@@ -331,13 +339,14 @@ impl BeaconWalker {
         meter.charge_probes(looked_up);
         if is_done {
             // Ways lead back as they lead there.
-            return self.take(guide, side.way().map(Way::reversed));
+            let way = side.way().map(Way::reversed);
+            return (self.take(guide, way), way);
         }
         // It takes more than a move: that is a matter of its own.
         let mut decision = database.new_decision();
         decision.begin(from, to);
         self.extra = Extra::Decision(decision);
-        Prospect::Deciding
+        (Prospect::Deciding, None)
     }
 
     /// Sets out on a way.
