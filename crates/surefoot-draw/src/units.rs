@@ -36,7 +36,7 @@ impl Colour {
     pub const fn of_units(group: usize) -> Self {
         const COLOURS: [Colour; 6] = [
             Colour { red: 0xFF, green: 0xD6, blue: 0x0A }, // yellow
-            Colour { red: 0xFF, green: 0x5C, blue: 0x7A }, // red
+            Colour { red: 0xFF, green: 0x66, blue: 0x80 }, // red
             Colour { red: 0x5C, green: 0xE1, blue: 0xFF }, // sky
             Colour { red: 0x6B, green: 0xF2, blue: 0x6B }, // green
             Colour { red: 0xFF, green: 0xFF, blue: 0xFF }, // white
