@@ -29,7 +29,8 @@
 //! algorithm are on large maps, what a move costs and what its database takes. `growth`: the same as one map
 //! grows to a hundred million cells. `repair`: abstractions of maps that are edited cell by cell; `records`
 //! and `beacons`: the same for databases of subgoals and for beacons; `edits`: the maps themselves. `crowd`:
-//! thousands of units, frame by frame. `smooth`: how much shorter paths are when they are pulled tight. `stress` measures nothing: it looks for faults in random worlds.
+//! thousands of units, frame by frame. `smooth`: how much shorter paths are when they are pulled tight.
+//! `stress` measures nothing: it looks for faults in random worlds.
 
 #![forbid(unsafe_code)]
 

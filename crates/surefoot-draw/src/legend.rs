@@ -18,7 +18,7 @@ pub(super) const PANEL_WIDTH: u32 = 480;
 /// A colour and what it means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// `None` for words alone.
+    /// `None` for words alone, which begin a line.
     pub(super) colour: Option<Colour>,
     pub(super) words: String,
     /// Whether units have it: then it has a rim.
@@ -30,18 +30,22 @@ impl Entry {
         Self { colour: Some(colour), words: words.into(), is_unit: false }
     }
 
+    pub(super) fn words(words: impl Into<String>) -> Self {
+        Self { colour: None, words: words.into(), is_unit: false }
+    }
+
     fn width(&self) -> u32 {
         let sample = if self.colour.is_some() { SAMPLE + 8 } else { 0 };
         sample + self.words.chars().count() as u32 * ADVANCE as u32 * SCALE + 2 * MARGIN
     }
 }
 
-/// Where each entry lies on a panel of this width, line by line, and how high that is: a title above, then the
-/// entries side by side.
+/// Where each entry lies on a panel of this width, line by line, and how high that is: a title above, then
+/// the entries side by side.
 fn places(entries: &[Entry], width: u32) -> (Vec<(u32, u32)>, u32) {
     let (mut x, mut y) = (MARGIN, MARGIN + LEGEND_LINE);
     let places = entries.iter().map(|entry| {
-        if x > MARGIN && x + entry.width() > width {
+        if x > MARGIN && (entry.colour.is_none() || x + entry.width() > width) {
             (x, y) = (MARGIN, y + LEGEND_LINE);
         }
         let place = (x, y);

@@ -11,7 +11,7 @@ use crate::picture::{Colour, Layout, Picture};
 use crate::pixels::Pixels;
 
 /// The least side of a unit in pixels, without its rim.
-const LEAST_SIDE: u32 = 3;
+const LEAST_SIDE: u32 = 4;
 
 /// The rim of units. Words are of this colour, too.
 pub(super) const RIM: Colour = Colour { red: 0, green: 0, blue: 0 };
@@ -27,6 +27,7 @@ pub(super) struct Units {
     /// How many cells each is wide and high.
     size: u32,
     colour: Colour,
+    has_rim: bool,
 }
 
 impl Colour {
@@ -45,8 +46,8 @@ impl Colour {
         COLOURS[group % COLOURS.len()]
     }
 
-    /// How well two colours can be told apart by their brightness: from 1, not at all, to 21, black and white.
-    /// 3 is what the guidelines for web pages ask of things that have to be seen (WCAG 2.1, 1.4.11).
+    /// How well two colours can be told apart by their brightness: from 1, not at all, to 21, black and
+    /// white. 3 is what the guidelines for web pages ask of things that have to be seen (WCAG 2.1, 1.4.11).
     #[must_use]
     pub fn contrast(self, other: Self) -> f64 {
         let (one, another) = (self.brightness() + 0.05, other.brightness() + 0.05);
@@ -65,17 +66,31 @@ impl Colour {
 
 impl Picture<'_> {
     /// Draws units, over all else, each as a square with a dark rim: as large as it is on the map, but at
-    /// least three pixels. `cells` are their top left cells, and each unit is `size` cells wide and high.
+    /// least four pixels. `cells` are their top left cells, and each unit is `size` cells wide and high.
     /// Units outside the map are left out.
     #[must_use]
-    pub fn with_units(mut self, cells: impl IntoIterator<Item = Cell>, size: u32, colour: Colour) -> Self {
-        let mut cells: Vec<Cell> = cells
-            .into_iter()
-            .filter(|cell| cell.x < self.map.width() && cell.y < self.map.height())
-            .collect();
+    pub fn with_units(self, cells: impl IntoIterator<Item = Cell>, size: u32, colour: Colour) -> Self {
+        self.with_figures(cells, size.max(1), colour, true)
+    }
+
+    /// Draws walls as units are drawn, without a rim: they are seen where cells are small.
+    pub(super) fn with_walls(self, cells: impl IntoIterator<Item = Cell>) -> Self {
+        self.with_figures(cells, 1, WALL, false)
+    }
+
+    fn with_figures(
+        mut self,
+        cells: impl IntoIterator<Item = Cell>,
+        size: u32,
+        colour: Colour,
+        has_rim: bool,
+    ) -> Self {
+        let (width, height) = (self.map.width(), self.map.height());
+        let mut cells: Vec<Cell> =
+            cells.into_iter().filter(|cell| cell.x < width && cell.y < height).collect();
         cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
         cells.dedup();
-        self.units.push(Units { cells, size: size.max(1), colour });
+        self.units.push(Units { cells, size, colour, has_rim });
         self
     }
 }
@@ -85,6 +100,9 @@ impl Units {
     fn sides(&self, layout: Layout) -> (u32, u32) {
         let whole =
             u64::from(self.size) * u64::from(layout.pixels_per_block) / u64::from(layout.cells_per_block);
+        if !self.has_rim {
+            return ((whole as u32).max(LEAST_SIDE), 0);
+        }
         // Of a large cell some ground stays to be seen.
         let whole = (whole as u32).saturating_sub(layout.pixels_per_block / 4);
         let rim = (whole / 10).max(1);
@@ -190,10 +208,12 @@ mod tests {
         let colour = Colour::of_units(0);
         let picture = Picture::new(&map).with_longer_side(1000).with_units([Cell::new(1500, 900)], 1, colour);
         let pixels = picture.to_pixels();
-        assert_eq!((count(&pixels, colour), count(&pixels, RIM)), (9, 16));
+        assert_eq!((count(&pixels, colour), count(&pixels, RIM)), (16, 20));
         let corners = [Cell::new(0, 0), Cell::new(2999, 1999), Cell::new(3000, 0)];
         let pixels = Picture::new(&map).with_longer_side(1000).with_units(corners, 1, colour).to_pixels();
-        assert!((8..=18).contains(&count(&pixels, colour)), "two of three");
+        assert!((12..=32).contains(&count(&pixels, colour)), "two of three");
+        let pixels = Picture::new(&map).with_longer_side(1000).with_walls([Cell::new(9, 9)]).to_pixels();
+        assert_eq!((count(&pixels, WALL), count(&pixels, RIM)), (16, 0));
     }
 
     #[test]

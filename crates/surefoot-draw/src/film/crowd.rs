@@ -117,7 +117,7 @@ impl<'a> CrowdStage<'a> {
         let mut entries: Vec<Entry> = groups.chain(walls).chain(terrains).collect();
         if self.cast.has_traffic {
             let words = "moves into a cell, from:".to_owned();
-            entries.push(Entry { colour: None, words, is_unit: false });
+            entries.push(Entry::words(words));
             let band = |band| Entry::of(Traffic::colour(band), least(band).to_string());
             entries.extend((0..bands).map(band));
         }
@@ -139,7 +139,7 @@ impl<'a> CrowdStage<'a> {
     fn draw(&self, scene: &CrowdScene<'_>) -> Picture<'a> {
         let picture = self.picture.clone();
         let picture = scene.traffic.map_or(picture.clone(), |traffic| traffic.paint(picture));
-        let picture = picture.with_cells(scene.walls.iter().copied(), WALL);
+        let picture = picture.with_walls(scene.walls.iter().copied());
         let groups = self.cast.groups.iter().zip(&scene.units).enumerate();
         groups.fold(picture, |picture, (place, (group, units))| {
             picture.with_units(units.iter().copied(), group.size, Colour::of_units(place))
@@ -161,7 +161,7 @@ impl<'a> CrowdStage<'a> {
     /// The same as SVG, and its width and height in pixels.
     #[must_use]
     pub fn to_svg(&self, scene: &CrowdScene<'_>) -> (String, (u32, u32)) {
-        let title = Entry { colour: None, words: self.title(scene), is_unit: false };
+        let title = Entry::words(self.title(scene));
         let entries: Vec<Entry> = std::iter::once(title).chain(self.entries_of(scene)).collect();
         svg_with_entries(&self.draw(scene), &entries)
     }
@@ -291,6 +291,9 @@ mod tests {
         (0..5).for_each(|_| traffic.add(Cell::new(1, 1)));
         let units = vec![vec![Cell::new(0, 0)], vec![]];
         let scene = CrowdScene { frame: 3, units, traffic: Some(&traffic), ..CrowdScene::default() };
+        let colours = palette().bytes();
+        let is_known = |rgb: &[u8]| colours.chunks(3).any(|colour| colour == rgb);
+        assert!(stage.to_pixels(&scene).rgb().chunks(3).all(is_known), "a film rounds no colour");
         let below = words(&stage, &scene);
         let units = [Colour::of_units(0), Colour::of_units(1), WALL];
         let terrains = [Terrain::Ground, Terrain::Water, Terrain::OutOfMap].map(Colour::of_terrain);

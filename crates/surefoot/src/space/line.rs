@@ -10,14 +10,14 @@
 //!   between two cells that meet at a corner, squeeze asks nothing of these two. One-free wants one of them
 //!   free.
 //!
-//! **Size.** A kind of units of size k has a grid of positions of its own: one is free if all k × k cells from
-//! there on are. The square of a unit of size 1 that goes over that grid overlaps a blocked position just if
-//! the unit's own square overlaps a blocked cell. For if cell c is blocked, the unit overlaps it where its
-//! position p has c − k < p < c + 1, along x and along y. The positions that c blocks are c − k + 1 to c, and
-//! a square of size 1 at p overlaps one of these, i, where i − 1 < p < i + 1. All of these intervals together
-//! are the one before, along x and along y. With half a cell less on each side the intervals are shorter by ½
-//! at both ends. Then they leave out single points between them, which no line between two positions runs
-//! along. So this file knows of size 1 only.
+//! **Size.** A kind of units of size k has a grid of positions of its own: one is free if all k × k cells
+//! from there on are. The square of a unit of size 1 that goes over that grid overlaps a blocked position
+//! just if the unit's own square overlaps a blocked cell. For if cell c is blocked, the unit overlaps it
+//! where its position p has c − k < p < c + 1, along x and along y. The positions that c blocks are c − k + 1
+//! to c, and a square of size 1 at p overlaps one of these, i, where i − 1 < p < i + 1. All of these
+//! intervals together are the one before, along x and along y. With half a cell less on each side the
+//! intervals are shorter by ½ at both ends. Then they leave out single points between them, which no line
+//! between two positions runs along. So this file knows of size 1 only.
 
 use super::rays::straight_run;
 use super::{BitLines, Cell, Grid, GridSpace, MoveRule};
@@ -104,11 +104,12 @@ impl Line {
 
     /// Whether all runs of cells under the line are so, row by row.
     ///
-    /// Let the line go from (0, 0) to (long, short). The body overlaps cell (x, j) just if a point of the line
-    /// is nearer to it than h, along both axes. h is 1 for a whole square, and ½ for one that is smaller by ½
-    /// on each side. Row j is so near for points between (j − h) · long ÷ short and (j + h) · long ÷ short, as
-    /// far as the line goes. The cells in that row are those nearer than h to one of these points. Everything
-    /// is multiplied by 2 · short here. A side is below 2³⁰, and rows times places are too: nothing overflows.
+    /// Let the line go from (0, 0) to (long, short). The body overlaps cell (x, j) just if a point of the
+    /// line is nearer to it than h, along both axes. h is 1 for a whole square, and ½ for one that is smaller
+    /// by ½ on each side. Row j is so near for points between (j − h) · long ÷ short and (j + h) · long ÷
+    /// short, as far as the line goes. The cells in that row are those nearer than h to one of these points.
+    /// Everything is multiplied by 2 · short here. A side is below 2³⁰, and rows times places are too:
+    /// nothing overflows.
     fn all_runs(self, rule: MoveRule, mut is_so: impl FnMut(Run) -> bool) -> bool {
         let Self { long, short, .. } = self;
         if short == 0 {

@@ -46,7 +46,10 @@ impl FilmOutput {
     ) -> Result<Shooting<'a>, Failure> {
         let size = arguments.world.size.size;
         let of_size = if size > 1 { format!(" of size {size}") } else { String::new() };
-        let names = ["units", "pursuers"].into_iter().take(if arguments.pursuers > 0 { 2 } else { 1 });
+        // A picture of traffic has none in the way.
+        let has_units = matches!(self.format, Format::Gif) || !arguments.heat;
+        let groups = usize::from(has_units) * if arguments.pursuers > 0 { 2 } else { 1 };
+        let names = ["units", "pursuers"].into_iter().take(groups);
         let cast = CrowdCast {
             groups: names.map(|name| UnitGroup { name: format!("{name}{of_size}"), size }).collect(),
             has_walls: arguments.edits_per_frame > 0,

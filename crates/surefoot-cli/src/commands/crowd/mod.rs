@@ -89,7 +89,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     render: Option<PathBuf>,
 
-    /// Show traffic on it: how many moves led into each cell so far
+    /// Show traffic on it: how many moves led into each cell so far; a picture shows that and no units
     #[arg(long, requires = "render")]
     heat: bool,
 
