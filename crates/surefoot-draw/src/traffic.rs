@@ -118,7 +118,9 @@ mod tests {
         let (quiet, busy) = (Cell::new(0, 1), Cell::new(2, 0));
         traffic.add(quiet);
         (0..300).for_each(|_| traffic.add(busy));
-        [Cell::new(3, 0), Cell::new(0, 2)].map(|outside| traffic.add(outside));
+        for outside in [Cell::new(3, 0), Cell::new(0, 2)] {
+            traffic.add(outside);
+        }
         assert_eq!((traffic.moves(), traffic.count(busy), traffic.count(Cell::new(1, 1))), (301, 300, 0));
         assert_eq!(traffic.count(Cell::new(3, 0)), 0);
         let pixels = traffic.paint(Picture::new(&map).with_longer_side(3)).to_pixels();
