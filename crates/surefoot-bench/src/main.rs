@@ -17,6 +17,7 @@
 //! cargo run --release -p surefoot-bench -- edits [--benchmarks DIR] [--edits N]
 //! cargo run --release -p surefoot-bench -- crowd [--benchmarks DIR] [--edits N] [--only choices]
 //! cargo run --release -p surefoot-bench -- groups [--benchmarks DIR]
+//! cargo run --release -p surefoot-bench -- smooth [--benchmarks DIR] [--every N]
 //! cargo run --release -p surefoot-bench -- stress [--seconds N] [--seed S]
 //!     [--only walks|crowds|obstacles|graphs]
 //! ```
@@ -29,7 +30,8 @@
 //! algorithm are on large maps, what a move costs and what its database takes. `growth`: the same as one map
 //! grows to a hundred million cells. `repair`: abstractions of maps that are edited cell by cell; `records`
 //! and `beacons`: the same for databases of subgoals and for beacons; `edits`: the maps themselves. `crowd`:
-//! thousands of units, frame by frame. `stress` measures nothing: it looks for faults in random worlds.
+//! thousands of units, frame by frame. `smooth`: how much shorter paths are when they are pulled tight.
+//! `stress` measures nothing: it looks for faults in random worlds.
 
 #![forbid(unsafe_code)]
 
@@ -91,11 +93,12 @@ fn main() -> ExitCode {
             let picture = option("--draw").map(PathBuf::from);
             surefoot_bench::growth::measure(&benchmarks, &spec, picture.as_deref())
         }
+        Some("smooth") => surefoot_bench::smooth::measure(&benchmarks, every.unwrap_or(10)),
         Some("order") => surefoot_bench::order::measure(&benchmarks),
         Some("realtime") => {
             surefoot_bench::realtime::measure(&benchmarks, option("--draw").map(PathBuf::from).as_deref())
         }
-        _ => Err("usage: surefoot-bench crates|large|pra|realtime|exact|clutter|walks|growth|order|repair|records|beacons|edits|crowd|groups|stress [--benchmarks DIR] [--algorithm SPEC] [--every N] [--draw FILE.svg] [--edits N] [--rules all] [--costs all] [--only NAME]".into()),
+        _ => Err("usage: surefoot-bench crates|large|pra|realtime|exact|clutter|walks|growth|order|repair|records|beacons|edits|crowd|groups|smooth|stress [--benchmarks DIR] [--algorithm SPEC] [--every N] [--draw FILE.svg] [--edits N] [--rules all] [--costs all] [--only NAME]".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

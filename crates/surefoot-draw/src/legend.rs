@@ -1,28 +1,106 @@
-//! Lines below a picture that say what its colours mean.
+//! Words beside a picture that say what its colours mean: as lines below an SVG, and as a panel of pixels.
 
-use crate::sheet::escaped;
-use crate::{Colour, Picture, write_svg};
+use crate::lettering::ADVANCE;
+use crate::sheet::{PAPER, escaped};
+use crate::units::RIM;
+use crate::{Colour, Picture, Pixels, write_svg};
 
 /// The height of a line of a legend, and the least width of a picture with one, in pixels.
 const LEGEND_LINE: u32 = 22;
 const LEGEND_WIDTH: u32 = 260;
 
+/// The pixels of a dot of a letter, and of a sample of a colour; the margin; the least width of a panel.
+const SCALE: u32 = 2;
+const SAMPLE: u32 = 14;
+const MARGIN: u32 = 10;
+pub(super) const PANEL_WIDTH: u32 = 480;
+
+/// A colour and what it means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// `None` for words alone, which begin a line.
+    pub(super) colour: Option<Colour>,
+    pub(super) words: String,
+    /// Whether units have it: then it has a rim.
+    pub(super) is_unit: bool,
+}
+
+impl Entry {
+    pub(super) fn of(colour: Colour, words: impl Into<String>) -> Self {
+        Self { colour: Some(colour), words: words.into(), is_unit: false }
+    }
+
+    pub(super) fn words(words: impl Into<String>) -> Self {
+        Self { colour: None, words: words.into(), is_unit: false }
+    }
+
+    fn width(&self) -> u32 {
+        let sample = if self.colour.is_some() { SAMPLE + 8 } else { 0 };
+        sample + self.words.chars().count() as u32 * ADVANCE as u32 * SCALE + 2 * MARGIN
+    }
+}
+
+/// Where each entry lies on a panel of this width, line by line, and how high that is: a title above, then
+/// the entries side by side.
+fn places(entries: &[Entry], width: u32) -> (Vec<(u32, u32)>, u32) {
+    let (mut x, mut y) = (MARGIN, MARGIN + LEGEND_LINE);
+    let places = entries.iter().map(|entry| {
+        if x > MARGIN && (entry.colour.is_none() || x + entry.width() > width) {
+            (x, y) = (MARGIN, y + LEGEND_LINE);
+        }
+        let place = (x, y);
+        x += entry.width();
+        place
+    });
+    let places: Vec<(u32, u32)> = places.collect();
+    (places, y + LEGEND_LINE + MARGIN / 2)
+}
+
+/// The height of a panel of this width, with a title.
+pub(super) fn panel_height(entries: &[Entry], width: u32) -> u32 {
+    places(entries, width).1
+}
+
+/// A panel with a title and what colours mean.
+pub(super) fn panel(title: &str, entries: &[Entry], (width, height): (u32, u32)) -> Pixels {
+    let mut panel = Pixels::blank((width, height), PAPER);
+    let scale = SCALE as usize;
+    panel.write(title, (MARGIN as usize, MARGIN as usize), scale, RIM);
+    for (entry, (x, y)) in entries.iter().zip(places(entries, width).0) {
+        let mut left = x;
+        if let Some(colour) = entry.colour {
+            // A thin rim, so that pale colours are seen on paper; a thick one as units have it.
+            let rim = if entry.is_unit { 3 } else { 1 };
+            panel.unit((i64::from(x + rim), i64::from(y + rim)), SAMPLE - 2 * rim, rim, colour);
+            left += SAMPLE + 8;
+        }
+        panel.write(&entry.words, (left as usize, y as usize), scale, RIM);
+    }
+    panel
+}
+
 /// Writes `picture` as SVG, with a line below it for each colour. Gives its width and height in pixels, too.
 #[must_use]
 pub fn svg_with_legend(picture: &Picture<'_>, legend: &[(Colour, &str)]) -> (String, (u32, u32)) {
+    let entries: Vec<Entry> = legend.iter().map(|&(colour, words)| Entry::of(colour, words)).collect();
+    svg_with_entries(picture, &entries)
+}
+
+/// The same, with words alone and with units.
+pub(super) fn svg_with_entries(picture: &Picture<'_>, entries: &[Entry]) -> (String, (u32, u32)) {
     let (width, height) = picture.size();
     let mut lines = String::new();
-    for (place, (colour, words)) in (0..).zip(legend) {
+    for (place, entry) in (0..).zip(entries) {
         let y = height + LEGEND_LINE * place + LEGEND_LINE / 2;
-        lines += &format!(
-            "<rect x=\"8\" y=\"{}\" width=\"12\" height=\"12\" fill=\"{colour}\"/>\
-             <text x=\"28\" y=\"{}\">{}</text>\n",
-            y - 6,
-            y + 5,
-            escaped(words)
-        );
+        let rim = if entry.is_unit { format!(" stroke=\"{RIM}\" stroke-width=\"3\"") } else { String::new() };
+        if let Some(colour) = entry.colour {
+            lines +=
+                &format!("<rect x=\"8\" y=\"{}\" width=\"12\" height=\"12\" fill=\"{colour}\"{rim}/>", y - 6);
+        }
+        let left = if entry.colour.is_some() { 28 } else { 8 };
+        lines += &format!("<text x=\"{left}\" y=\"{}\">{}</text>\n", y + 5, escaped(&entry.words));
     }
-    let whole = height + LEGEND_LINE * legend.len() as u32;
+    let whole = height + LEGEND_LINE * entries.len() as u32;
     let (inner, wide) = (write_svg(picture), width.max(LEGEND_WIDTH));
     let svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}\" height=\"{whole}\" \
@@ -45,5 +123,19 @@ mod tests {
         assert_eq!(size, (LEGEND_WIDTH, 64 + 2 * LEGEND_LINE));
         assert!(svg.contains("y=\"69\" width=\"12\" height=\"12\" fill=\"#009e73\"/>"), "{svg}");
         assert!(svg.contains(">the start</text>") && svg.contains(">a &amp; b</text>"), "{svg}");
+    }
+
+    #[test]
+    fn entries_lie_side_by_side_as_far_as_there_is_room() {
+        let entries = ["water", "trees", "a longer one"].map(|words| Entry::of(Colour::GOAL, words));
+        let (narrow, high) = places(&entries, 120);
+        assert!(narrow.iter().all(|place| place.0 == MARGIN), "{narrow:?}");
+        let (wide, low) = places(&entries, 2000);
+        assert!(wide.iter().all(|place| place.1 == wide[0].1) && low < high);
+        for (entry, place) in entries.iter().zip(&wide).zip(&wide[1..]).map(|((e, a), b)| (e, b.0 - a.0)) {
+            assert_eq!(entry.width(), place);
+        }
+        assert_eq!(panel_height(&entries, 120), high);
+        assert_eq!(panel("x", &entries, (120, high)).height(), high);
     }
 }

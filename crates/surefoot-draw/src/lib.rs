@@ -11,7 +11,7 @@
 //! | what a database looks like | [`sketch`] |
 //! | weights of ground, in colours | [`with_weights`] |
 //! | a recorded walk | [`picture_of_walk`]; as a film [`Film`]; as a search trace for the visualiser Posthoc [`write_trace`] |
-//! | a film of a crowd | [`CrowdFilm`] |
+//! | a crowd, with a legend and traffic | [`CrowdStage`]; as a film [`CrowdFilm`] |
 //!
 //! A game does not need this crate: it draws its own maps. It is for looking at what an algorithm did.
 
@@ -27,10 +27,12 @@ mod sheet;
 pub mod sketch;
 mod svg;
 mod trace;
+mod traffic;
+mod units;
 mod walk;
 mod weights;
 
-pub use film::{CrowdFilm, CrowdScene, Film, FilmError};
+pub use film::{CrowdCast, CrowdFilm, CrowdScene, CrowdStage, Film, FilmError, UnitGroup};
 pub use legend::svg_with_legend;
 pub use picture::{Colour, Picture};
 pub use pixels::Pixels;
@@ -38,5 +40,6 @@ pub use png::{pixels_to_png, write_png};
 pub use sheet::Sheet;
 pub use svg::{svg_cells, write_svg};
 pub use trace::write_trace;
+pub use traffic::Traffic;
 pub use walk::picture_of_walk;
 pub use weights::with_weights;

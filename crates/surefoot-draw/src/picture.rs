@@ -9,6 +9,8 @@ use std::fmt;
 
 use surefoot::space::{Cell, Terrain, TerrainMap};
 
+use crate::units::Units;
+
 /// The longer side of a picture, in pixels, unless told otherwise.
 const DEFAULT_SIDE: u32 = 1024;
 
@@ -103,6 +105,7 @@ pub struct Picture<'a> {
     pub(super) paths: Vec<(Vec<Point>, Colour)>,
     pub(super) dots: Vec<Dots>,
     pub(super) marks: Vec<(Cell, Mark)>,
+    pub(super) units: Vec<Units>,
 }
 
 /// A place on the map, in fractions of a cell from its upper left corner.
@@ -173,6 +176,7 @@ impl<'a> Picture<'a> {
             paths: Vec::new(),
             dots: Vec::new(),
             marks: Vec::new(),
+            units: Vec::new(),
         }
     }
 
@@ -409,14 +413,14 @@ pub(super) fn kind_index(terrain: Terrain) -> usize {
     KINDS.iter().position(|&kind| kind == terrain).unwrap_or(KINDS.len() - 1)
 }
 
+/// The place in [`KINDS`] of the terrain of a letter. What is no letter blocks, like what is out of the map.
+pub(super) fn kind_of_letter(letter: u8) -> usize {
+    kind_index(Terrain::of_letter(letter).unwrap_or(Terrain::OutOfMap))
+}
+
 /// For each byte, its terrain's place in [`KINDS`].
 fn kinds_of_letters() -> [u8; 256] {
-    let mut kinds = [0; 256];
-    for (kind, letter) in kinds.iter_mut().zip(0..=u8::MAX) {
-        // What is no letter blocks, like what is out of the map.
-        *kind = kind_index(Terrain::of_letter(letter).unwrap_or(Terrain::OutOfMap)) as u8;
-    }
-    kinds
+    core::array::from_fn(|letter| kind_of_letter(letter as u8) as u8)
 }
 
 #[cfg(test)]

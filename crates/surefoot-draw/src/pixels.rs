@@ -66,6 +66,9 @@ impl Picture<'_> {
         for &(cell, mark) in &self.marks {
             pixels.mark(place(Point::of(cell), layout), radius, mark);
         }
+        for units in &self.units {
+            units.draw_on(pixels, layout);
+        }
     }
 }
 

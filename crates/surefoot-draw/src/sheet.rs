@@ -8,7 +8,7 @@ use crate::svg::{drawing, terrain};
 /// The narrowest column, in pixels: wide enough for words above a small map.
 const NARROWEST: u32 = 480;
 
-const PAPER: Colour = Colour { red: 0xFF, green: 0xFF, blue: 0xFF };
+pub(super) const PAPER: Colour = Colour { red: 0xFF, green: 0xFF, blue: 0xFF };
 const INK: Colour = Colour { red: 0x26, green: 0x26, blue: 0x2B };
 const PALE_INK: Colour = Colour { red: 0x5A, green: 0x5A, blue: 0x64 };
 

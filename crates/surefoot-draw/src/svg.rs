@@ -95,6 +95,9 @@ pub(super) fn drawing(picture: &Picture<'_>) -> String {
             }
         };
     }
+    for units in &picture.units {
+        svg += &units.to_svg(layout);
+    }
     svg
 }
 

@@ -19,7 +19,7 @@
 //! | --- | --- |
 //! | [`Map`] | cells, a move rule, costs, weights: from a file, an image, ASCII art, a function |
 //! | [`Navigator`] | what is computed once per map: paths, costs, what is nearest; files; [edits](Edit) |
-//! | [`Path`], [`PathCost`] | whole ways |
+//! | [`Path`], [`PathCost`], [`SmoothPath`] | whole ways, cell by cell and at any angle |
 //! | [`Walker`] | a unit on its way, one move per call |
 //! | [`Crowd`] | thousands of units, one budget a frame |
 //!
@@ -103,6 +103,6 @@ pub use crowd::{
 };
 pub use map::{Edit, Map, MapError};
 pub use navigator::{Navigator, NavigatorBuilder, NavigatorError, NoWay, Walker};
-pub use space::{Cell, Path, PathCost, QueryError, Role};
+pub use space::{Cell, Path, PathCost, QueryError, Role, SmoothPath};
 pub use store::BuildEvent;
 pub use store::codec::CodecError;

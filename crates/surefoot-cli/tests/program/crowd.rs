@@ -79,6 +79,31 @@ fn every_option_is_played_with() {
 }
 
 #[test]
+fn pictures_say_what_they_show() {
+    let place = Workplace::with_arena();
+    let game = |more: &[&'static str]| {
+        let outcome = place.run(&crowd(&[&["--agents", "5", "--frames", "30", "--json"], more].concat()));
+        assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+        (json(&outcome.stdout)["moves"].as_u64().unwrap(), outcome.stderr)
+    };
+    game(&["--pursuers", "2", "--edits-per-frame", "1", "--render", "last.svg"]);
+    let svg = place.text("last.svg");
+    for words in ["frame 30 of 30", "units", "pursuers", "wall built", "ground", "wall"] {
+        assert!(svg.contains(&format!(">{words}</text>")), "{words}: {svg}");
+    }
+    assert!(!svg.contains("moves into a cell"));
+    // The traffic is all moves that were made.
+    for name in ["heat.svg", "heat.png", "heat.gif"] {
+        let (moves, said) = game(&["--heat", "--render", name]);
+        assert!(moves > 0 && said.contains(&format!("pixels, {moves} moves")), "{moves}: {said}");
+    }
+    let svg = place.text("heat.svg");
+    assert!(svg.contains(">moves into a cell, from:</text>") && !svg.contains(">units</text>"), "{svg}");
+    assert!(place.read("heat.png").starts_with(b"\x89PNG"));
+    place.fail(&crowd(&["--agents", "2", "--frames", "2", "--heat"]), 2, "--render");
+}
+
+#[test]
 fn a_database_for_large_units_is_built_opened_and_checked() {
     let place = crate::build::with_map();
     place.succeed(&["build", "a.map", "--size", "2", "--out", "two.sfdb"]);
@@ -113,9 +138,9 @@ fn what_cannot_be_played_is_refused() {
     let few = ["--agents", "2", "--frames", "2"];
     place.fail(&crowd(&["--agents", "0", "--frames", "1"]), 2, "expected a whole number from 1");
     place.fail(
-        &crowd(&[&few[..], &["--render", "x.png"]].concat()),
+        &crowd(&[&few[..], &["--render", "x.bmp"]].concat()),
         1,
-        "expected a name that ends with .gif",
+        "expected a name that ends with .gif, .png or .svg",
     );
     place.fail(
         &crowd(&[&few[..], &["--algorithm", "fly*"]].concat()),

@@ -9,7 +9,7 @@ mod crowd;
 mod gif;
 mod palette;
 
-pub use crowd::{CrowdFilm, CrowdScene};
+pub use crowd::{CrowdCast, CrowdFilm, CrowdScene, CrowdStage, UnitGroup};
 
 use std::collections::{BTreeMap, HashSet};
 

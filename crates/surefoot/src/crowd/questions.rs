@@ -11,7 +11,7 @@ use super::walker::UnitWalker;
 use super::{Crowd, CrowdError, KindId, UnitId};
 use crate::agent::Step;
 use crate::search::{GridPlanner, Meter, Planner as _};
-use crate::space::{Cell, Cost, GridSpace, Path, PathCost, Role, State, StateSpace as _};
+use crate::space::{Cell, Cost, GridSpace, Path, PathCost, Role, SmoothPath, State, StateSpace as _};
 use crate::store::Answers;
 
 impl Crowd {
@@ -24,6 +24,16 @@ impl Crowd {
         let (kind, place, goal) = self.errand(unit)?;
         let walker = &self.unit(unit)?.walker;
         Ok(kind.foresee(walker, place, goal).or_else(|| kind.path(place, goal)))
+    }
+
+    /// The way that a unit has before it, [pulled tight](GridSpace::smooth) under its size, at any angle: for
+    /// a unit that is drawn between cells. `None` if there is no way.
+    ///
+    /// # Errors
+    /// If there is no such unit.
+    pub fn smooth_path(&self, unit: UnitId) -> Result<Option<SmoothPath>, CrowdError> {
+        let space = &self.errand(unit)?.0.space;
+        Ok(self.path(unit)?.map(|path| space.smooth(path.cells())).transpose()?)
     }
 
     /// What is left of a unit's way. `None` if there is none.

@@ -29,7 +29,9 @@ use crate::agent::{Agent, CORE};
 use crate::beacons::{BeaconConfig, beacon_star};
 use crate::map::{Edit, Map};
 use crate::search::Work;
-use crate::space::{Cell, GridSpace, Path, PathCost, QueryError, Reachability, Role, State, StateSpace as _};
+use crate::space::{
+    Cell, GridSpace, Path, PathCost, QueryError, Reachability, Role, SmoothPath, State, StateSpace as _,
+};
 use crate::store::{Answers, Database, DatabaseError};
 
 /// A map and what was computed for it. It never changes.
@@ -163,6 +165,16 @@ impl Navigator {
         let (from, to) = space.locate_ends(start.into(), goal.into())?;
         let path = self.snapshot.answers.path(space, from, to);
         Ok(path.map(|(states, cost)| Path::new(space, &states, cost)))
+    }
+
+    /// A path pulled tight, at any angle, for a unit that is drawn between cells: straight lines from corner
+    /// to corner. It is no longer than the path. [`GridSpace::smooth_ahead`] takes less, for the next lines
+    /// only.
+    ///
+    /// # Errors
+    /// If a unit cannot go along the path on this map: it is of another one, or of before an edit.
+    pub fn smooth(&self, path: &Path) -> Result<SmoothPath, QueryError> {
+        self.space().smooth(path.cells())
     }
 
     /// What a path from one cell to another costs; `None` if there is no way.

@@ -193,6 +193,19 @@ pub enum QueryError {
         /// How many states there are.
         limit: usize,
     },
+    /// No cells, where those of a path were expected.
+    #[error("there are no cells; a path has at least the one where it starts")]
+    NoCells,
+    /// Two cells that follow each other on a path, with walls between them.
+    #[error(
+        "a unit cannot go straight from {from} to {to}: the map was edited since, or is another one; find a new path"
+    )]
+    NoLine {
+        /// The one.
+        from: Cell,
+        /// The other.
+        to: Cell,
+    },
     /// The algorithm walks moves backwards, and this space has moves that cannot be undone.
     #[error(
         "{algorithm} needs moves that can be undone at the same cost, and this graph has one-way moves; \
@@ -229,7 +242,11 @@ impl QueryError {
             | Self::Blocked { role, .. }
             | Self::NoRoom { role, .. }
             | Self::NoState { role, .. } => *role = to,
-            Self::NotReversible { .. } | Self::Weighted { .. } | Self::OtherDatabase { .. } => {}
+            Self::NoCells
+            | Self::NoLine { .. }
+            | Self::NotReversible { .. }
+            | Self::Weighted { .. }
+            | Self::OtherDatabase { .. } => {}
         }
         self
     }

@@ -29,6 +29,7 @@ use crate::world::{SizeOption, WorldOptions};
     surefoot crowd --map arena.map --agents 1000 --frames 600\n  \
     surefoot crowd --map arena.map --agents 10000 --frames 300 --db arena.sfdb --threads 1\n  \
     surefoot crowd --map arena.map --agents 200 --frames 300 --edits-per-frame 1 --occupied --render crowd.gif\n  \
+    surefoot crowd --map arena.map --agents 200 --frames 600 --heat --render traffic.png\n  \
     surefoot crowd --map arena.map --agents 1000 --frames 600 --algorithm 'tba*' --budget 100000 --json\n\n\
     Every unit has a random goal that it can get to, and gets another one when it arrives. 'a frame' is the time of all planning: goals, moves, \
     databases that are brought up to date after edits. Drawing goals and counting is not in it.\n\
@@ -84,9 +85,13 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     database: DatabaseOptions,
 
-    /// Write a film of it to FILE.gif
+    /// Write a film of it to FILE.gif, or its last frame to FILE.png or FILE.svg
     #[arg(long, value_name = "FILE")]
     render: Option<PathBuf>,
+
+    /// Show traffic on it: how many moves led into each cell so far; a picture shows that and no units
+    #[arg(long, requires = "render")]
+    heat: bool,
 
     /// Print JSON
     #[arg(long)]
@@ -247,7 +252,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     config.is_parallel = arguments.threads > 1;
     let mut crowd = Crowd::with_config(map, config);
     let kind = crowd.add_kind(kind).map_err(Failure::other)?;
-    let mut film = film.map(|film| film.begin(worlds.map(), arguments.frames)).transpose()?;
+    let mut film = film.map(|film| film.begin(worlds.map(), arguments)).transpose()?;
     let before = allocation::allocated_bytes().saturating_sub(crowd.memory().shared_bytes);
     let game = Game {
         edits: arguments.edits_per_frame,
@@ -267,7 +272,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let over = if is_comparable { suboptimality(&play)? } else { Vec::new() };
     let report = report(arguments, &play, totals, (origin, over, agents_bytes));
     if let Some(film) = film {
-        film.finish()?;
+        film.finish(&play)?;
     }
     if arguments.json { output::print_json(&report) } else { output::print(&to_text(arguments, &report)) }
 }

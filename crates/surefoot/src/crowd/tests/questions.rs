@@ -167,3 +167,25 @@ fn units_are_pushed_out_of_buildings() {
     crowd.stop(cart).unwrap();
     assert_eq!(crowd.frame(FrameBudget::Everyone).moves, []);
 }
+
+/// A unit's smooth way has the ends of its way from cell to cell, keeps out of walls and is no longer.
+#[test]
+fn a_smooth_way_is_that_of_the_units_size() {
+    let grid = Grid::from_fn(30, 20, |cell| !(10..14).contains(&cell.x) || cell.y > 13).unwrap();
+    for size in 1..=3 {
+        let mut crowd = Crowd::new(grid.clone());
+        let mut kind = Kind::new(MoveRule::NoCut, CostModel::Sqrt2);
+        kind.size = size;
+        let kind = crowd.add_kind(kind).unwrap();
+        let unit = crowd.add(kind, Cell::new(1, 2), Cell::new(25, 3), Priority::Normal).unwrap();
+        let path = crowd.path(unit).unwrap().unwrap();
+        let walk = crowd.smooth_path(unit).unwrap().unwrap();
+        let corners = [Cell::new(1, 2), Cell::new(10 - size, 14), Cell::new(14, 14), Cell::new(25, 3)];
+        assert_eq!(walk.points(), corners, "size {size}");
+        assert!(walk.length() < path.cost().to_f64());
+        let space = crowd.space(kind).unwrap();
+        assert!(walk.points().windows(2).all(|line| space.line_of_sight(line[0], line[1])));
+        crowd.remove(unit).unwrap();
+        assert!(crowd.smooth_path(unit).is_err());
+    }
+}
