@@ -130,21 +130,23 @@ impl Crowd {
         let goal = unit.walker.goal();
         if is_room(occupants, to) {
             go(occupants, to);
-            lane.note_move(at as usize, from, to, map.width());
-            let is_there = to == goal && lane.pace(at as usize).is_none_or(|pace| pace.left <= 0);
-            let unit = &mut lane.units[at as usize];
+            lane.note_move(at as usize, from, to, (kind, map.width()));
+            let is_there =
+                to == lane.goal(at as usize) && lane.pace(at as usize).is_none_or(|pace| pace.left <= 0);
             if let Some(held) = lane.held.get_mut(&at) {
                 held.in_a_row += 1;
                 if held.note_turn(&kind.space, to, goal) {
                     lane.report.blocked.push(id);
                 }
-                if held.in_a_row >= IN_A_ROW {
+                // Behind a link its goal is another one, or as far away as it was.
+                if held.in_a_row >= IN_A_ROW || !is_legal(&kind.space, from, to) {
                     lane.held.remove(&at);
                 }
             }
             if is_there {
-                unit.status = UnitStatus::Arrived;
+                lane.units[at as usize].status = UnitStatus::Arrived;
                 lane.clear(at as usize);
+                lane.end_course(at as usize, kind, to);
                 lane.report.arrived.push(id);
             }
             return true;
@@ -162,7 +164,7 @@ impl Crowd {
             return false;
         };
         go(occupants, next);
-        lane.note_move(at as usize, from, next, map.width());
+        lane.note_move(at as usize, from, next, (kind, map.width()));
         let unit = &mut lane.units[at as usize];
         // If its goal was blocked it says so on a later turn.
         let _ = unit.walker.put_at(kind, next);

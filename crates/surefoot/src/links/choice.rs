@@ -83,6 +83,34 @@ impl LinkTable {
         (straight.map(|cost| Choice { cost, links: Vec::new() }), work)
     }
 
+    /// The states of the cheapest way, both ends included, and what it costs. `None` if there is no way.
+    /// `path` finds ways without links.
+    pub(crate) fn path(
+        &self,
+        space: &GridSpace,
+        (from, to): (State, State),
+        ask: Ask<'_>,
+        mut path: impl FnMut(State, State) -> Option<(Vec<State>, Cost)>,
+    ) -> Option<(Vec<State>, Cost)> {
+        let choice = self.choose(space, (from, to), ask).0?;
+        let (mut states, mut cost) = (Vec::from([from]), 0);
+        let mut walk = |states: &mut Vec<State>, to: State| {
+            let (more, added) = path(*states.last()?, to)?;
+            states.extend_from_slice(more.get(1..)?);
+            cost += added;
+            Some(())
+        };
+        let mut over = 0;
+        for at in choice.links {
+            let link = self.links.get(usize::from(at))?;
+            walk(&mut states, link.entry)?;
+            states.push(link.exit);
+            over += link.cost;
+        }
+        walk(&mut states, to)?;
+        Some((states, cost + over))
+    }
+
     /// The most that [`choose`](Self::choose) takes, questions apart, and the most questions that it asks.
     pub(crate) fn most_to_choose(&self) -> (u64, u64) {
         let links = self.links.len() as u64;

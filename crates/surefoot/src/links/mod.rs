@@ -49,8 +49,6 @@ pub(crate) struct LinkTable {
     links: Vec<TableLink>,
     /// For each exit, what the way to each entry costs: row by row. `Cost::MAX` if that is not known.
     between: Vec<Cost>,
-    /// How many rows and columns are known from the first on: all, but for links that are new.
-    known: usize,
 }
 
 impl LinkTable {
@@ -58,9 +56,8 @@ impl LinkTable {
     pub(crate) fn complete(space: &GridSpace, links: &[Link], ask: Ask<'_>) -> Self {
         let mut table = Self::default();
         for (id, &link) in (0..).zip(links) {
-            table.push(space, id, link);
+            table.push(space, id, link, ask);
         }
-        while table.learn(space, ask).is_some() {}
         table
     }
 
@@ -82,8 +79,8 @@ impl LinkTable {
         self.links.get(at)
     }
 
-    /// Adds a link, of which no ways are known yet. Its ends are cells of the map.
-    pub(crate) fn push(&mut self, space: &GridSpace, id: u32, link: Link) {
+    /// Adds a link, and asks for ways to and from it. Its ends are cells of the map.
+    pub(crate) fn push(&mut self, space: &GridSpace, id: u32, link: Link, ask: Ask<'_>) {
         let [entry, exit] = [link.from, link.to].map(|cell| space.state(cell));
         self.links.push(TableLink { id, link, entry, exit, cost: link.cost(space), components: [None; 2] });
         let count = self.links.len();
@@ -95,6 +92,12 @@ impl LinkTable {
         between.resize(count * count, Cost::MAX);
         self.between = between;
         self.look(space);
+        let new = count - 1;
+        for other in 0..new {
+            self.ask_between(space, new, other, ask);
+            self.ask_between(space, other, new, ask);
+        }
+        self.ask_between(space, new, new, ask);
     }
 
     /// Removes a link. Whether there was one of this name.
@@ -108,7 +111,6 @@ impl LinkTable {
             row != at && column != at
         });
         self.links.remove(at);
-        self.known -= usize::from(at < self.known);
         true
     }
 
@@ -120,42 +122,21 @@ impl LinkTable {
         }
     }
 
-    /// Whether there are links of which ways are to be asked for.
-    pub(crate) fn is_complete(&self) -> bool {
-        self.known == self.links.len()
-    }
-
-    /// Asks for the ways to and from the next link that is new. How many that were; `None` if there is none.
-    pub(crate) fn learn(&mut self, space: &GridSpace, ask: Ask<'_>) -> Option<u64> {
-        if self.is_complete() {
-            return None;
+    /// Asks anew for the ways from the exit of a link: the map has changed.
+    pub(crate) fn ask_anew(&mut self, space: &GridSpace, row: usize, ask: Ask<'_>) {
+        for column in 0..self.links.len() {
+            self.ask_between(space, row, column, ask);
         }
-        let new = self.known;
-        let mut asked = 0;
-        for other in 0..=new {
-            asked += self.ask_between(space, new, other, ask);
-            if other < new {
-                asked += self.ask_between(space, other, new, ask);
-            }
-        }
-        self.known += 1;
-        Some(asked)
     }
 
-    /// Asks anew for the ways from the exit of a link, for the map has changed. How many that were.
-    pub(crate) fn relearn(&mut self, space: &GridSpace, row: usize, ask: Ask<'_>) -> u64 {
-        (0..self.known).map(|column| self.ask_between(space, row, column, ask)).sum()
-    }
-
-    fn ask_between(&mut self, space: &GridSpace, row: usize, column: usize, ask: Ask<'_>) -> u64 {
+    fn ask_between(&mut self, space: &GridSpace, row: usize, column: usize, ask: Ask<'_>) {
         let count = self.links.len();
-        let (Some(from), Some(to)) = (self.links.get(row), self.links.get(column)) else { return 0 };
+        let (Some(from), Some(to)) = (self.links.get(row), self.links.get(column)) else { return };
         let is_way = from.components[1].is_some() && from.components[1] == to.components[0];
         let (exit, entry) = (from.exit, to.entry);
         // Where there is no way now there may be one later, which is then not known.
         self.between[row * count + column] =
             if is_way { ask_or_guess(space, exit, entry, ask) } else { Cost::MAX };
-        u64::from(is_way)
     }
 
     /// What the way costs from the exit of a link to the entry of another; `None` if there is none.
@@ -189,16 +170,16 @@ impl LinkTable {
         self.links.iter().any(|link| link.entry == from && link.exit == to && link.is_open())
     }
 
-    /// The table of costs, for whoever saves it: what is known, row by row.
-    pub(crate) fn costs(&self) -> (&[Cost], usize) {
-        (&self.between, self.known)
+    /// What ways between links cost, row by row: for whoever saves it.
+    pub(crate) fn costs(&self) -> &[Cost] {
+        &self.between
     }
 
     /// Takes over what was saved of a table with the same links. Whether it fits.
-    pub(crate) fn set_costs(&mut self, between: Vec<Cost>, known: usize) -> bool {
-        let fits = between.len() == self.between.len() && known <= self.links.len();
+    pub(crate) fn set_costs(&mut self, between: Vec<Cost>) -> bool {
+        let fits = between.len() == self.between.len();
         if fits {
-            (self.between, self.known) = (between, known);
+            self.between = between;
         }
         fits
     }

@@ -87,9 +87,8 @@ fn a_table_of_links_that_come_and_go_is_that_of_those_that_are_left() {
         let mut draws = Draws::new(2, number);
         let (mut table, mut left) = (LinkTable::default(), Vec::new());
         for (id, &link) in (0..).zip(links.as_slice()) {
-            table.push(&space, id, link);
+            table.push(&space, id, link, ask);
             left.push(link);
-            while draws.below(2) == 0 && table.learn(&space, ask).is_some() {}
             if draws.below(3) == 0 {
                 let at = draws.below(left.len() as u64) as usize;
                 left.remove(at);
@@ -97,7 +96,7 @@ fn a_table_of_links_that_come_and_go_is_that_of_those_that_are_left() {
                 assert!(table.remove(id) && !table.remove(id) && table.find(id).is_none());
             }
         }
-        while table.learn(&space, ask).is_some() {}
+        (0..table.len()).for_each(|row| table.ask_anew(&space, row, ask));
         let expected = LinkTable::complete(&space, &left, ask);
         assert_eq!(table.costs(), expected.costs());
         let cells = |table: &LinkTable| -> Vec<Link> { table.links().iter().map(|link| link.link).collect() };

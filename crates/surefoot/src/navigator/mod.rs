@@ -27,7 +27,7 @@ pub use self::error::{NavigatorError, NoWay};
 pub use self::walker::Walker;
 use crate::agent::{Agent, CORE};
 use crate::beacons::{BeaconConfig, beacon_star};
-use crate::links::{Choice, LinkTable};
+use crate::links::LinkTable;
 use crate::map::{Edit, Map};
 use crate::search::Work;
 use crate::space::{Cell, Cost, GridSpace, Path, PathCost, QueryError, Role, State};
@@ -62,17 +62,13 @@ impl Snapshot {
         Ok(Self { map, database, answers, agent, links, is_edited })
     }
 
-    /// The cheapest way over links; `None` if there is none.
-    fn choose(&self, from: State, to: State) -> Option<Choice> {
-        let space = self.map.space();
-        self.links.choose(space, (from, to), &mut |from, to| self.answers.cost(space, from, to)).0
-    }
-
     fn cost(&self, from: State, to: State) -> Option<Cost> {
         if self.links.is_empty() {
             return self.answers.cost(self.map.space(), from, to);
         }
-        self.choose(from, to).map(|choice| choice.cost)
+        let space = self.map.space();
+        let ask = &mut |from, to| self.answers.cost(space, from, to);
+        self.links.choose(space, (from, to), ask).0.map(|choice| choice.cost)
     }
 
     /// The states of a way, both ends included, and what it costs.
@@ -81,22 +77,8 @@ impl Snapshot {
         if self.links.is_empty() {
             return self.answers.path(space, from, to);
         }
-        let (mut states, mut cost) = (Vec::from([from]), 0);
-        let mut walk = |states: &mut Vec<State>, to: State| {
-            let (more, added) = self.answers.path(space, *states.last()?, to)?;
-            states.extend_from_slice(more.get(1..)?);
-            cost += added;
-            Some(())
-        };
-        let mut over = 0;
-        for at in self.choose(from, to)?.links {
-            let link = self.links.links().get(usize::from(at))?;
-            walk(&mut states, link.entry)?;
-            states.push(link.exit);
-            over += link.cost;
-        }
-        walk(&mut states, to)?;
-        Some((states, cost + over))
+        let ask = &mut |from, to| self.answers.cost(space, from, to);
+        self.links.path(space, (from, to), ask, |from, to| self.answers.path(space, from, to))
     }
 }
 

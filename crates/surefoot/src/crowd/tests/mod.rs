@@ -5,6 +5,7 @@ mod changes;
 mod fairness;
 mod faults;
 mod kinds;
+mod links;
 mod load;
 mod pace;
 mod questions;
