@@ -152,7 +152,7 @@ impl LinkTable {
     /// The components that can be got to from one of them.
     pub(crate) fn reached_from(&self, component: u32) -> Vec<u32> {
         let mut reached = Vec::from([component]);
-        spread(&mut reached, self.links.iter().map(|link| link.components));
+        spread(&mut reached, &self.links.iter().map(|link| link.components));
         reached
     }
 

@@ -134,7 +134,8 @@ impl Map {
     /// place of those that there were.
     ///
     /// Floors lie side by side on one map, with a column of blocked cells between them, and stairs are links
-    /// from one to the other and back. A one-way door is a blocked cell with a link over it.
+    /// from one to the other and back. A one-way door is a blocked cell with a link over it. The kinds of a
+    /// crowd have links of their own ([`Crowd::add_link`](crate::Crowd::add_link)).
     ///
     /// ```
     /// use surefoot::Map;

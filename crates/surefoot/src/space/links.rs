@@ -162,7 +162,7 @@ impl<'a> IntoIterator for &'a Links {
 
 /// Adds all components to `reached` that links lead to from there on. Each link is the component of its entry
 /// and that of its exit; a blocked end has none.
-pub(crate) fn spread(reached: &mut Vec<u32>, links: impl Iterator<Item = [Option<u32>; 2]> + Clone) {
+pub(crate) fn spread(reached: &mut Vec<u32>, links: &(impl Iterator<Item = [Option<u32>; 2]> + Clone)) {
     loop {
         let before = reached.len();
         for [entry, exit] in links.clone() {
@@ -196,7 +196,7 @@ struct OpenLink {
 ///
 /// ```
 /// use surefoot::formats::grid_from_art;
-/// use surefoot::search::{AStar, Planner as _};
+/// use surefoot::search::AStar;
 /// use surefoot::space::{CostModel, GridSpace, Link, LinkedSpace, Links, MoveRule, State};
 ///
 /// let grid = grid_from_art("..#..")?; // a door that opens to the right only
@@ -278,7 +278,7 @@ impl StateSpace for LinkedSpace<'_> {
         if here != there {
             let ends: Vec<_> =
                 self.links.iter().map(|link| [component(link.entry), component(link.exit)]).collect();
-            spread(&mut reached, ends.iter().copied());
+            spread(&mut reached, &ends.iter().copied());
         }
         if reached.contains(&there) { Reachability::Yes } else { Reachability::No }
     }
