@@ -3,7 +3,8 @@
 //! Most units make one move a frame, whatever its length: that is what lockstep games count with. One that
 //! has a [`Speed`] covers so much ground a frame. It belongs to the next cell as soon as it sets out for it,
 //! so that nobody else goes there, and sets out for the one after that when it has covered the move's length.
-//! A diagonal move is as long as it is drawn, and a link as long as it costs. Lengths are whole numbers, so that all machines agree.
+//! A diagonal move is as long as it is drawn, and a link as long as it costs. Lengths are whole numbers, so
+//! that all machines agree.
 
 use alloc::vec::Vec;
 

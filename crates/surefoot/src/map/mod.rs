@@ -224,7 +224,8 @@ impl Map {
         &self.links
     }
 
-    /// The map as searches see it, without its [links](Self::links): for all that this crate has beside navigators.
+    /// The map as searches see it, without its [links](Self::links): for all that this crate has beside
+    /// navigators.
     #[must_use]
     pub fn space(&self) -> &GridSpace {
         &self.space
