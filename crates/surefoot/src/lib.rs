@@ -85,6 +85,7 @@ pub mod crowd;
 pub mod formats;
 #[allow(dead_code, unused_imports)]
 pub(crate) mod hub_labels;
+mod links;
 pub mod lrta;
 mod map;
 mod navigator;

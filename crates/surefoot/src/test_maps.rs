@@ -8,9 +8,12 @@ use proptest::prelude::*;
 use surefoot::agent::{Agent, Step};
 use surefoot::formats::grid_from_art;
 use surefoot::search::Meter;
-use surefoot::space::{Cost, CostModel, Grid, GridSpace, Heuristic, MoveRule, State, StateSpace};
+use surefoot::space::{
+    Cell, CellWeights, Cost, CostModel, Grid, GridSpace, Heuristic, Link, Links, MoveRule, State, StateSpace,
+};
 use surefoot::store::codec;
 use surefoot::store::container::ENVELOPE;
+use surefoot::store::draws::Draws;
 
 /// A map with some rooms.
 pub(crate) fn rooms() -> GridSpace {
@@ -96,4 +99,32 @@ pub(crate) fn with_changed_body(bytes: &[u8], change: impl FnOnce(&mut Vec<u8>))
 /// A map whose blocked cells lie scattered, two in five.
 pub(crate) fn scattered(width: u32, height: u32) -> Grid {
     Grid::from_fn(width, height, |cell| (cell.x * 31 + cell.y * 17 + cell.x * cell.y) % 5 > 1).unwrap()
+}
+
+/// Small random maps with up to eight random links each, under all rules and costs in turn. Every third one
+/// has weights. Some links begin or end in walls.
+pub(crate) fn linked_maps(count: u64, seed: u64) -> impl Iterator<Item = (GridSpace, Links)> {
+    (0..count).map(move |number| {
+        let mut draws = Draws::new(seed, number);
+        let [width, height] = [0, 1].map(|_| 2 + draws.below(12) as u32);
+        let walls = draws.below(9);
+        let mut grid = Grid::from_fn(width, height, |_| draws.below(20) >= walls).unwrap();
+        grid.set(Cell::new(0, 0), true);
+        let cell = |draws: &mut Draws| {
+            Cell::new(draws.below(width.into()) as u32, draws.below(height.into()) as u32)
+        };
+        let links: Vec<Link> = (0..number % 9)
+            .map(|_| Link { from: cell(&mut draws), to: cell(&mut draws), moves: 1 + draws.below(6) as u32 })
+            .filter(|link| link.from != link.to)
+            .collect();
+        let links = Links::new(&grid, links).unwrap();
+        let rule = MoveRule::ALL[number as usize % MoveRule::ALL.len()];
+        let costs = CostModel::ALL[(number / 4) as usize % 2];
+        if number % 3 < 2 {
+            return (GridSpace::new(grid, rule, costs), links);
+        }
+        let weights = (0..width * height).map(|_| 1 + draws.below(4) as u8).collect();
+        let weights = CellWeights::new(width, height, weights).unwrap();
+        (GridSpace::weighted(grid, rule, costs, weights).unwrap(), links)
+    })
 }

@@ -32,9 +32,10 @@ pub(crate) const LIBRARY: Modules = Modules {
         layer("tba", &["space", "store", "search", "agent"]),
         layer("transit", &["space", "store", "search", "agent", "hub_labels", "lrta"]),
         layer("beacons", &["space", "store", "search", "agent", "hub_labels", "lrta", "transit"]),
+        layer("links", &["space"]),
         layer("map", &["space", "formats"]),
-        layer("crowd", &["space", "store", "search", "agent", "tba", "beacons", "map"]),
-        layer("navigator", &["space", "store", "search", "agent", "beacons", "map"]),
+        layer("crowd", &["space", "store", "search", "agent", "tba", "beacons", "links", "map"]),
+        layer("navigator", &["space", "store", "search", "agent", "beacons", "links", "map"]),
     ],
     exceptions: &[
         wrong_way(CORE_ROSTER, "lrta", CORE),

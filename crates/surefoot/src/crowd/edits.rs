@@ -53,6 +53,7 @@ impl Crowd {
         changed.dedup();
         for kind in &mut self.kinds {
             kind.follow(&self.map, &changed);
+            kind.look_at_links();
         }
         self.lanes.iter_mut().for_each(Lane::take_back);
         Ok(count)
@@ -95,6 +96,7 @@ struct News {
 
 /// Tells a unit of its kind's news.
 fn tell(lane: &mut Lane, at: usize, kind: &KindState, news: &News) {
+    lane.check_course(at, kind);
     let database = if news.done.is_new { kind.databases.main() } else { None };
     match (&mut lane.units[at].walker, &database) {
         (UnitWalker::Beacons(walker), _) if walker.heads_for(&news.done.retired) => {
@@ -112,9 +114,9 @@ fn tell(lane: &mut Lane, at: usize, kind: &KindState, news: &News) {
 
 /// Wakes a unit that had no way, if it may have one now. Whether it has one for certain.
 fn wake(lane: &mut Lane, at: usize, kind: &KindState, frame: u32) -> bool {
-    let place = lane.place(at);
+    let (place, goal) = (lane.place(at), lane.goal(at));
     let unit = &mut lane.units[at];
-    let has_way = unit.status == UnitStatus::Unreachable && is_open(&kind.space, place, unit.walker.goal());
+    let has_way = unit.status == UnitStatus::Unreachable && kind.is_way(place, goal);
     if has_way || unit.status == UnitStatus::Stuck {
         unit.set_out(frame.wrapping_sub(1));
     }

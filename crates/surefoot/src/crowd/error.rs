@@ -2,9 +2,9 @@
 
 use alloc::string::String;
 
-use super::{KindId, UnitId};
-use crate::agent::SpecError;
-use crate::space::{Cell, QueryError, SpaceError};
+use super::{KindId, LinkId, UnitId};
+use crate::agent::{Spec, SpecError};
+use crate::space::{Cell, LinkError, QueryError, SpaceError};
 use crate::store::codec::CodecError;
 use crate::store::container::DatabaseError;
 
@@ -70,6 +70,17 @@ pub enum CrowdError {
     /// A unit that is to pursue itself.
     #[error("unit {0} cannot pursue itself")]
     PursuesItself(UnitId),
+    /// A link that no map can have, or one too many.
+    #[error(transparent)]
+    Link(#[from] LinkError),
+    /// A link that was removed, or never was.
+    #[error("this kind has no link {0}: it was removed, or is another kind's")]
+    NoLink(LinkId),
+    /// A kind that cannot have links.
+    #[error(
+        "units that go by {0} take no links: its database cannot tell what ways cost; use beacon* or transit*"
+    )]
+    NoLinks(Spec),
     /// Bytes that are no saved crowd.
     #[error(transparent)]
     Codec(#[from] CodecError),

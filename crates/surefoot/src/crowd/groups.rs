@@ -330,11 +330,12 @@ impl Crowd {
             group.kinds.get(&kind)
         });
         let goal = number.zip(slots).map_or(place, |(number, slots)| slots.places[number as usize]);
-        let unit = &mut lane.units[at];
+        let (unit, kind) = (&mut lane.units[at], &self.kinds[usize::from(kind)]);
         // Its place or the slot may have been blocked: then it stays as it is, and looks again later.
-        if unit.walker.set_goal(&self.kinds[usize::from(kind)], place, goal).is_ok() {
+        if unit.walker.set_goal(kind, place, goal).is_ok() {
             unit.set_out(self.frame);
             lane.clear(at);
+            lane.set_course(at, kind, goal);
         }
     }
 

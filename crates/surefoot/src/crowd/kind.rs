@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::databases::{Databases, Held, are_beacons};
+use super::links::KindLinks;
 use super::renewal::LogCompaction;
 use super::{CrowdError, squares};
 use crate::agent::{Agent, Algorithm};
@@ -139,6 +140,7 @@ pub(super) struct KindState {
     /// Databases that are to take the place of those in use, for the sake of a shorter log.
     pub(super) renewal: Option<Box<LogCompaction>>,
     pub(super) space: GridSpace,
+    pub(super) links: KindLinks,
     /// The most work that a unit of this kind does in a frame, if that is bounded.
     pub(super) bound: Option<u64>,
     /// The same for one that goes by the algorithm, and not by another because it has learned as much as it
@@ -208,6 +210,7 @@ impl KindState {
             as_built,
             renewal: None,
             space,
+            links: KindLinks::default(),
             bound: None,
             own_bound: None,
             changed: Vec::new(),
@@ -243,8 +246,11 @@ impl KindState {
         let beacons = self.guide().map_or(Work::default(), |guide| BeaconWalker::bound(guide.database));
         let own = self.prototype.as_ref().map_or(Some(beacons), |prototype| prototype.bound());
         let bounds = [own, self.last_resort()?.bound(), Some(beacons)];
-        self.own_bound = own.map(|bound| bound.total());
-        self.bound = bounds.into_iter().try_fold(0, |most, bound| Some(u64::max(most, bound?.total())));
+        let links = self.links_bound();
+        self.own_bound = own.map(|bound| bound.total().saturating_add(links));
+        self.bound = bounds
+            .into_iter()
+            .try_fold(0, |most, bound| Some(u64::max(most, bound?.total().saturating_add(links))));
         Ok(())
     }
 

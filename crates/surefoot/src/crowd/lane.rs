@@ -11,6 +11,7 @@ use alloc::vec::Vec;
 use super::frame::{FrameReport, Proposal};
 use super::groups::Member;
 use super::kind::KindState;
+use super::links::{Course, Heading};
 use super::occupied::{Held, is_legal};
 use super::pace::{Pace, Speed};
 use super::pursuit::{LOOK_WORK, Look, Pursuit};
@@ -67,6 +68,8 @@ pub(super) struct Lane {
     pub(super) members: BTreeMap<u32, Member>,
     /// Units that pursue others, by their places in the lane.
     pub(super) pursuits: BTreeMap<u32, Pursuit>,
+    /// Units that go over links, or may, by their places in the lane.
+    pub(super) courses: BTreeMap<u32, Course>,
     /// The goals of those who chose their ways in this frame; none between frames.
     pub(super) destinations: Destinations,
     /// The moves of the frame. Where no two units may stand on one cell, they are made when all lanes were
@@ -299,13 +302,18 @@ impl Lane {
     pub(super) fn take_turn(&mut self, round: &Round<'_>, at: usize, meter: &mut Meter) {
         let (id, key) = (self.id(at), at as u32);
         let place = self.place(at);
+        let goal = self.goal(at);
         let unit = &mut self.units[at];
         let kind = &round.kinds[usize::from(unit.kind)];
         unit.note_turn(round.frame);
         if let Some(pursuit) = self.pursuits.get_mut(&key) {
-            match pursuit.look(unit, (kind, round.map_mark), place, meter) {
+            match pursuit.look(unit, (kind, round.map_mark), (place, goal), meter) {
                 Look::GoOn => {}
-                Look::NewGoal => self.clear(at),
+                Look::NewGoal => {
+                    let goal = unit.walker.goal();
+                    self.clear(at);
+                    self.set_course(at, kind, goal);
+                }
                 Look::Wait => return,
                 Look::Stay => {
                     unit.status = UnitStatus::Arrived;
@@ -313,15 +321,20 @@ impl Lane {
                 }
             }
         }
-        let (unit, report) = (&mut self.units[at], &mut self.report);
-        let to = unit.walker.position();
-        if to != place && is_legal(&kind.space, place, to) {
+        let (goal, to) = (self.goal(at), self.units[at].walker.position());
+        if to != place && (is_legal(&kind.space, place, to) || kind.can_take(place, to, goal)) {
             // It was planned before, and somebody was in the way. To try again takes a look around.
             meter.charge_probes(1);
             self.proposed.push(Proposal { unit: id, from: place, to });
             return;
         }
-        let step = if to != place && unit.walker.put_at(kind, place).is_err() {
+        let has_to_choose = self.courses.get(&key).is_some_and(|course| course.link.is_none());
+        let heading = self.head(at, kind, place, meter);
+        let (unit, report) = (&mut self.units[at], &mut self.report);
+        let is_elsewhere = unit.walker.position() != place;
+        let step = if let Heading::Take(exit) = heading {
+            Step::Moved(exit)
+        } else if heading == Heading::NoWay || is_elsewhere && unit.walker.put_at(kind, place).is_err() {
             // Its place or its goal was blocked meanwhile.
             Step::Unreachable
         } else {
@@ -341,11 +354,12 @@ impl Lane {
             Step::Moved(to) => {
                 self.proposed.push(Proposal { unit: id, from: place, to });
                 // One that has a speed is on its way there.
-                if to == unit.walker.goal()
+                if to == goal
                     && !round.are_units_obstacles
                     && self.paces.get(at).is_none_or(|pace| pace.speed == Speed::MOVE_A_FRAME)
                 {
                     self.arrive(at);
+                    self.end_course(at, kind, to);
                 }
             }
             Step::Waiting => {
@@ -357,6 +371,11 @@ impl Lane {
                 return;
             }
             Step::Arrived => self.arrive(at),
+            Step::Unreachable if !has_to_choose && !kind.links.are_none() => {
+                // There may be a way over links.
+                self.courses.insert(key, Course { goal, link: None });
+                return;
+            }
             Step::Unreachable => {
                 unit.status = UnitStatus::Unreachable;
                 report.unreachable.push(id);

@@ -37,7 +37,7 @@ impl Crowd {
             // Once they were repaired, those that were built are others.
             let as_built = if kind.databases.log.is_empty() { 0 } else { databases(&kind.as_built) };
             let renewed = kind.renewal.as_ref().map_or(0, |renewal| databases(&renewal.databases));
-            databases(&kind.databases) + as_built + renewed
+            databases(&kind.databases) + as_built + renewed + kind.links.bytes()
         };
         let shared: usize = self.kinds.iter().map(of_kind).sum();
         let logs = self.kinds.iter().map(|kind| {

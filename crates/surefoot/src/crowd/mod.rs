@@ -32,6 +32,7 @@
 //!   what is kept of it.
 //! - `lane.rs`: who is served in a frame, in which order. `frame.rs`: what a frame may take and what came of
 //!   it.
+//! - `links.rs`: doors, ladders and teleporters.
 //! - `edits.rs`: maps that change. `databases.rs`: how databases follow. `upkeep.rs`: what of that can wait.
 //!   `renewal.rs`: logs that do not grow.
 
@@ -42,6 +43,7 @@ mod frame;
 mod groups;
 mod kind;
 mod lane;
+mod links;
 mod memory;
 mod occupied;
 mod orders;
@@ -72,6 +74,7 @@ pub use self::groups::GroupId;
 pub use self::kind::{Kind, KindId};
 use self::kind::{KindState, MOST_KINDS};
 use self::lane::{LANES, Lane, Round};
+pub use self::links::LinkId;
 pub use self::memory::CrowdMemory;
 use self::occupied::{Occupants, Traffic};
 use self::pace::Pace;
@@ -124,9 +127,10 @@ impl CrowdConfig {
         if let Some(turns) = pace.map(Pace::most_turns).filter(|&turns| turns > 1) {
             return kind.bound.map(|bound| bound.saturating_mul(turns));
         }
-        if matches!(walker, UnitWalker::Beacons(_)) && (self.are_units_obstacles || kind.may_have_work()) {
-            // It chooses its way anew when others push it aside, and when its beacons are put right. It may
-            // push others itself.
+        let is_beacons = matches!(walker, UnitWalker::Beacons(_));
+        if is_beacons && (self.are_units_obstacles || kind.may_have_work() || kind.links.were_there()) {
+            // It chooses its way anew when others push it aside, when its beacons are put right, and behind
+            // every link. It may push others itself.
             let pushes = if self.are_units_obstacles { u64::from(tuning::MOST_IN_FRONT) + 1 } else { 0 };
             return kind.bound.map(|bound| bound.saturating_add(pushes));
         }
@@ -237,6 +241,7 @@ impl Crowd {
         let lane = &mut self.lanes[slot as usize % LANES];
         lane.counts[priority as usize] += 1;
         lane.note_goal(bound);
+        lane.set_course(slot as usize / LANES, &self.kinds[usize::from(kind.0)], goal);
         Ok(UnitId { slot, generation })
     }
 
@@ -259,6 +264,7 @@ impl Crowd {
         lane.clear(unit.slot as usize / LANES);
         lane.forget_pace(unit.slot as usize / LANES);
         lane.pursuits.remove(&(unit.slot / LANES as u32));
+        lane.courses.remove(&(unit.slot / LANES as u32));
         self.free.push_back(unit.slot);
         Ok(())
     }
@@ -274,7 +280,7 @@ impl Crowd {
             self.report = Arc::default();
         }
         Arc::make_mut(&mut self.report).begin(self.frame);
-        let settled = self.settle_edits();
+        let settled = self.settle_edits().saturating_add(self.settle_links());
         self.debt = self.debt.saturating_add(settled);
         self.aim();
         self.gather();
@@ -362,7 +368,7 @@ impl Crowd {
     /// # Errors
     /// If there is no such unit.
     pub fn goal(&self, unit: UnitId) -> Result<Cell, CrowdError> {
-        self.unit(unit).map(|unit| self.cell(unit.walker.goal()))
+        self.unit(unit).map(|_| self.cell(self.goal_of(unit.slot)))
     }
 
     /// How a unit is doing.
@@ -405,6 +411,10 @@ impl Crowd {
     #[must_use]
     pub fn config(&self) -> &CrowdConfig {
         &self.config
+    }
+
+    fn goal_of(&self, slot: u32) -> State {
+        self.lanes[slot as usize % LANES].goal(slot as usize / LANES)
     }
 
     fn space_of(&self, unit: UnitId) -> Result<&GridSpace, CrowdError> {

@@ -288,7 +288,7 @@ impl Crowd {
     /// A unit moves as it planned to.
     fn go(&mut self, occupants: &mut Occupants, traffic: &mut Traffic, made: Proposal) {
         self.shift(occupants, traffic, made);
-        let Proposal { unit: id, to, .. } = made;
+        let Proposal { unit: id, from, to } = made;
         let (lane, at) = (&mut self.lanes[id.slot as usize % LANES], id.slot / LANES as u32);
         let unit = &lane.units[at as usize];
         let (kind, goal) = (&self.kinds[usize::from(unit.kind)], unit.walker.goal());
@@ -297,12 +297,14 @@ impl Crowd {
             if held.note_turn(&kind.space, to, goal) {
                 lane.report.blocked.push(id);
             }
-            if held.in_a_row >= IN_A_ROW {
+            // Behind a link its goal is another one, or as far away as it was.
+            if held.in_a_row >= IN_A_ROW || !is_legal(&kind.space, from, to) {
                 lane.held.remove(&at);
             }
         }
-        if to == goal && lane.pace(at as usize).is_none_or(|pace| pace.left <= 0) {
+        if to == lane.goal(at as usize) && lane.pace(at as usize).is_none_or(|pace| pace.left <= 0) {
             lane.clear(at as usize);
+            lane.end_course(at as usize, kind, to);
             lane.arrive(at as usize);
         }
     }
@@ -319,7 +321,8 @@ impl Crowd {
         occupants.take(&self.map, self.cell(from), size);
         occupants.put(&self.map, self.cell(to), size, slot);
         let (lane, at) = (&mut self.lanes[slot as usize % LANES], slot / LANES as u32);
-        lane.note_move(at as usize, from, to, self.map.width());
+        let kind = &self.kinds[usize::from(lane.units[at as usize].kind)];
+        lane.note_move(at as usize, from, to, (kind, self.map.width()));
         if let Some(held) = lane.held.get_mut(&at) {
             held.place = to;
         }

@@ -2,7 +2,6 @@
 
 use alloc::vec::Vec;
 
-use super::edits::is_open;
 use super::lane::LANES;
 use super::unit::UnitStatus;
 use super::{Crowd, CrowdError, KindId, Priority, UnitId};
@@ -25,10 +24,9 @@ impl Crowd {
     /// # Errors
     /// If there is no such unit, or it stands where it cannot move because the map has changed.
     pub fn set_goal_or_nearest(&mut self, unit: UnitId, goal: Cell) -> Result<Cell, CrowdError> {
-        let space = self.space_of(unit)?;
-        let place = self.place_of(unit.slot);
-        let nearest = space.nearest_reachable(place, goal);
-        let cell = space.cell(nearest);
+        let kind = &self.kinds[usize::from(self.unit(unit)?.kind)];
+        let nearest = kind.nearest_reachable(self.place_of(unit.slot), goal);
+        let cell = self.cell(nearest);
         self.head_for(unit, nearest)?;
         Ok(cell)
     }
@@ -56,6 +54,10 @@ impl Crowd {
         // On blocked ground it has no place to go to: then it keeps its goal, and does not head for it.
         let _ = self.head_for(unit, place);
         self.slot_mut(unit.slot).status = UnitStatus::Arrived;
+        let (lane, at) = (&mut self.lanes[unit.slot as usize % LANES], unit.slot / LANES as u32);
+        if lane.units[at as usize].walker.goal() == place {
+            lane.courses.remove(&at);
+        }
         Ok(())
     }
 
@@ -83,15 +85,22 @@ impl Crowd {
         let pace = lane.pace(at);
         let is_idle =
             lane.units[at].status == UnitStatus::Arrived && !lane.pursuits.contains_key(&(at as u32));
+        let goal = lane.goal(at);
         let unit = &mut lane.units[at];
-        if is_idle || unit.walker.put_at(kind, place).is_err() {
+        // The walker of one that heads for a link begins anew.
+        let is_elsewhere = goal != unit.walker.goal() && unit.walker.set_goal(kind, place, goal).is_err();
+        if is_idle || is_elsewhere || unit.walker.put_at(kind, place).is_err() {
             // Or its goal is no place of its kind any more. This one is.
             unit.walker.set_goal(kind, place, place)?;
             unit.status = UnitStatus::Arrived;
         } else {
             unit.set_out(self.frame);
         }
-        let bound = self.config.turn_bound(&unit.walker, kind, pace);
+        let (goal, bound) = (unit.walker.goal(), self.config.turn_bound(&unit.walker, kind, pace));
+        lane.courses.remove(&(at as u32));
+        if !is_idle {
+            lane.set_course(at, kind, goal);
+        }
         lane.note_goal(bound);
         Ok(())
     }
@@ -121,7 +130,7 @@ impl Crowd {
     fn nearest_room(&self, id: UnitId) -> Option<Cell> {
         let unit = self.unit(id).ok()?;
         let kind = &self.kinds[usize::from(unit.kind)];
-        let (space, goal) = (&kind.space, unit.walker.goal());
+        let (space, goal) = (&kind.space, self.goal_of(id.slot));
         let (from, grid) = (self.cell(self.place_of(id.slot)), space.grid());
         let is_room = |&cell: &Cell| {
             let occupants = self.occupants.as_ref();
@@ -134,7 +143,7 @@ impl Crowd {
             for cell in around(from, ring).filter(|&cell| grid.contains(cell)).filter(is_room) {
                 let found = Some((far(cell), cell));
                 any = any.min(found).or(found);
-                if is_open(space, space.state(cell), goal) {
+                if kind.is_way(space.state(cell), goal) {
                     open = open.min(found).or(found);
                 }
             }
@@ -169,6 +178,7 @@ impl Crowd {
         unit.set_out(self.frame);
         lane.clear(at);
         lane.note_goal(bound);
+        lane.set_course(at, kind, goal);
         lane.pursuits.remove(&(at as u32));
         self.leave_group(id.slot);
         Ok(())

@@ -3,11 +3,13 @@
 //! Most units make one move a frame, whatever its length: that is what lockstep games count with. One that
 //! has a [`Speed`] covers so much ground a frame. It belongs to the next cell as soon as it sets out for it,
 //! so that nobody else goes there, and sets out for the one after that when it has covered the move's length.
-//! A diagonal move is as long as it is drawn. Lengths are whole numbers, so that all machines agree.
+//! A diagonal move is as long as it is drawn, and a link as long as it costs. Lengths are whole numbers, so
+//! that all machines agree.
 
 use alloc::vec::Vec;
 
 use super::frame::Proposal;
+use super::kind::KindState;
 use super::lane::{LANES, Lane, Round};
 use super::{Crowd, CrowdError, MOST_UNITS, UnitId};
 use crate::search::Meter;
@@ -18,6 +20,8 @@ use crate::store::codec::{CodecError, Reader, put_number, put_state};
 const CELL: u32 = 1 << 16;
 /// The diagonal of a cell.
 const DIAGONAL: u32 = 92_682;
+/// The longest move, in cells: a link is as long as it costs, but no longer than this.
+const LONGEST: u32 = 1 << 13;
 /// The most cells that a unit may cover in a frame.
 const MOST_CELLS: u32 = 8;
 
@@ -172,9 +176,10 @@ impl Lane {
 
     /// The unit at a place has set out from one state to another.
     #[inline]
-    pub(super) fn note_move(&mut self, at: usize, from: State, to: State, width: u32) {
+    pub(super) fn note_move(&mut self, at: usize, from: State, to: State, (kind, width): (&KindState, u32)) {
         if self.pace(at).is_some() {
-            self.paces[at].set_out(from, length(from, to, width));
+            let over_link = kind.moves_over_link(from, to).map(|moves| moves.min(LONGEST) * CELL);
+            self.paces[at].set_out(from, over_link.unwrap_or_else(|| length(from, to, width)));
         }
     }
 
@@ -208,7 +213,8 @@ impl Lane {
                 // Whether it is made is seen later.
                 return;
             }
-            self.note_move(at, place, to, round.width);
+            let kind = &round.kinds[usize::from(self.units[at].kind)];
+            self.note_move(at, place, to, (kind, round.width));
         }
     }
 
@@ -216,7 +222,7 @@ impl Lane {
     /// it is there.
     fn is_at_next(&self, at: usize) -> bool {
         let left = self.paces[at].left;
-        left < 0 || left == 0 && self.place(at) == self.units[at].walker.goal()
+        left < 0 || left == 0 && self.place(at) == self.goal(at)
     }
 }
 

@@ -10,7 +10,6 @@
 
 use alloc::sync::Arc;
 
-use super::edits::is_open;
 use super::kind::KindState;
 use super::lane::LANES;
 use super::tuning::{PARTS, RUNS, RUNS_A_UNIT};
@@ -55,12 +54,12 @@ impl Pursuit {
         Self { target, there: State(0), is_idle: true, seen: None, search: None }
     }
 
-    /// Looks where the target is, on the turn of a pursuer that stands at a place.
+    /// Looks where the target is, on the turn of a pursuer that stands at a place and has a goal.
     pub(super) fn look(
         &mut self,
         unit: &mut Unit,
         (kind, map_mark): (&KindState, u64),
-        place: State,
+        (place, goal): (State, State),
         meter: &mut Meter,
     ) -> Look {
         meter.charge_probes(1);
@@ -70,11 +69,10 @@ impl Pursuit {
         }
         let is_idle = core::mem::take(&mut self.is_idle);
         let has_looked = self.seen.is_some();
-        let goal = unit.walker.goal();
         let is_due = |moved: Cost| {
             is_idle || place == goal || moved.saturating_mul(PARTS) >= space.estimate(place, goal)
         };
-        let aim = if is_open(space, place, there) {
+        let aim = if kind.is_way(place, there) {
             (self.seen, self.search) = (None, None);
             if !is_due(space.estimate(goal, there)) {
                 return Look::GoOn;
@@ -110,7 +108,8 @@ impl Pursuit {
     ) -> Option<State> {
         let (search, mark) = self.search.as_mut()?;
         *mark = mark.filter(|mark| *mark == map_mark);
-        let (looked, found) = search.advance(&kind.space, place, RUNS);
+        let among = kind.reached_from(place);
+        let (looked, found) = search.advance_among(&kind.space, place, &among, RUNS);
         meter.charge_probes(looked.div_ceil(RUNS_A_UNIT));
         let found = found?;
         self.seen = Some((kind.space.state(search.target), *mark));

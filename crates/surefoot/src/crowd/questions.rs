@@ -23,6 +23,10 @@ impl Crowd {
     pub fn path(&self, unit: UnitId) -> Result<Option<Path>, CrowdError> {
         let (kind, place, goal) = self.errand(unit)?;
         let walker = &self.unit(unit)?.walker;
+        if self.has_course(unit.slot) {
+            // It heads for a link, or will.
+            return Ok(kind.path(place, goal));
+        }
         Ok(kind.foresee(walker, place, goal).or_else(|| kind.path(place, goal)))
     }
 
@@ -108,7 +112,7 @@ impl Crowd {
         goals: impl IntoIterator<Item = C>,
     ) -> Result<Option<(usize, PathCost)>, CrowdError> {
         let (kind, start, goals) = self.question(kind, start.into(), goals)?;
-        let nearest = match kind.answers() {
+        let nearest = match kind.answers().filter(|_| kind.links.are_none()) {
             Some(answers) => answers.with(|answers| answers.nearest_of(&kind.space, start, &goals)),
             None => {
                 let costs = kind.costs(start, &goals).into_iter().enumerate();
@@ -130,14 +134,14 @@ impl Crowd {
         goal: impl Into<Cell>,
     ) -> Result<bool, CrowdError> {
         let (kind, start, goals) = self.question(kind, start.into(), [goal])?;
-        Ok(goals.iter().all(|&goal| is_open(&kind.space, start, goal)))
+        Ok(goals.iter().all(|&goal| kind.is_way(start, goal)))
     }
 
     /// Where a unit stands and where it is to go.
     fn errand(&self, id: UnitId) -> Result<(&KindState, State, State), CrowdError> {
         let unit = self.unit(id)?;
         let kind = &self.kinds[usize::from(unit.kind)];
-        Ok((kind, self.place_of(id.slot), unit.walker.goal()))
+        Ok((kind, self.place_of(id.slot), self.goal_of(id.slot)))
     }
 
     fn question<C: Into<Cell>>(
@@ -182,6 +186,9 @@ impl KindState {
     }
 
     fn costs(&self, start: State, goals: &[State]) -> Vec<Option<Cost>> {
+        if !self.links.are_none() {
+            return self.costs_over_links(start, goals, self.answers().is_some());
+        }
         let is_there = |&goal: &State| is_open(&self.space, start, goal);
         match self.answers().filter(|_| goals.iter().all(is_there)) {
             Some(answers) => answers.with(|answers| answers.costs(&self.space, start, goals)),
@@ -192,6 +199,9 @@ impl KindState {
     }
 
     fn path(&self, start: State, goal: State) -> Option<Path> {
+        if !self.links.are_none() {
+            return self.path_over_links(start, goal, self.answers().is_some());
+        }
         if !is_open(&self.space, start, goal) {
             return None;
         }

@@ -67,14 +67,25 @@ impl KindState {
     /// Does a piece of what could wait, be it for the sake of the log or of the units first. `None` if there
     /// is nothing to do.
     pub(super) fn work_on(&mut self, is_for_log: bool) -> Option<Done> {
-        let first = if is_for_log { self.renew_log() } else { self.databases.work_on(&self.space) };
-        first.or_else(|| if is_for_log { self.databases.work_on(&self.space) } else { self.renew_log() })
+        let first = match is_for_log {
+            true => self.renew_link().or_else(|| self.renew_log()),
+            false => self.databases.work_on(&self.space),
+        };
+        let done = first.or_else(|| match is_for_log {
+            true => self.databases.work_on(&self.space),
+            false => self.renew_log().or_else(|| self.renew_link()),
+        })?;
+        if done.is_labelled || done.is_new || done.is_replaced {
+            self.note_answers();
+        }
+        Some(done)
     }
 
     /// Whether there is something that could wait, or will be without another edit: a long log may be
     /// shortened.
     pub(super) fn may_have_work(&self) -> bool {
-        self.renewal.is_some() || self.databases.log.len() >= LONG || self.databases.have_work()
+        let is_due = self.renewal.is_some() || self.links.are_due();
+        is_due || self.databases.log.len() >= LONG || self.databases.have_work()
     }
 
     /// Does a piece of bringing other databases to the map as it is.

@@ -48,7 +48,7 @@ impl Crowd {
                 let of_unit = [unit.kind, unit.priority as u8, unit.status as u8];
                 let mut record = [0; 16];
                 record[..4].copy_from_slice(&lane.place(at).0.to_le_bytes());
-                record[4..8].copy_from_slice(&unit.walker.goal().0.to_le_bytes());
+                record[4..8].copy_from_slice(&lane.goal(at).0.to_le_bytes());
                 record[8..10].copy_from_slice(&unit.generation.to_le_bytes());
                 record[10..12].copy_from_slice(&unit.waited.to_le_bytes());
                 record[12..15].copy_from_slice(&of_unit);
@@ -111,6 +111,7 @@ impl Crowd {
                 pursuit.save(out, self.map.width());
             }
             lane.save_paces(out);
+            lane.save_courses(out);
         }
         let slots: usize = self.lanes.iter().map(|lane| lane.units.len()).sum();
         put_number(out, slots as u64);
@@ -196,6 +197,7 @@ impl Crowd {
                 lane.pursuits.insert(at, Pursuit::load(saved, &self.map)?);
             }
             lane.load_paces(saved, limit)?;
+            lane.load_courses(saved, limit)?;
         }
         Ok(())
     }
@@ -236,10 +238,11 @@ impl Crowd {
                 return Err(saved.malformed("nobody is in anyone's way here"));
             }
             let is_nobody = |&at: &u32| lane.units.get(at as usize).is_none_or(|unit| unit.walker.is_gone());
-            let others = lane.astray.keys().chain(lane.pursuits.keys());
+            let others = lane.astray.keys().chain(lane.pursuits.keys()).chain(lane.courses.keys());
             let mut paced = (0..lane.paces.len() as u32).filter(|&at| lane.pace(at as usize).is_some());
             if held.any(is_nobody) || others.into_iter().any(is_nobody) || paced.any(|at| is_nobody(&at)) {
-                return Err(saved.malformed("nobody is there to be held up, to pursue, or to be fast"));
+                return Err(saved
+                    .malformed("nobody is there to be held up, to pursue, to be fast, or to take a link"));
             }
             let Some(occupants) = &mut occupants else { continue };
             for at in (0..lane.units.len()).filter(|&at| !lane.units[at].walker.is_gone()) {

@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 use super::CrowdError;
 use super::databases::{Databases, Event, Held, toggle};
 use super::kind::{Kind, KindState, MOST_SIZE};
+use super::links::KindLinks;
 use super::renewal::LogCompaction;
 use crate::agent::Roster;
 use crate::space::{Cell, CellWeights, Grid, GridSpace, State};
@@ -76,6 +77,7 @@ impl KindState {
             put_number(out, bytes.len() as u64);
             out.extend_from_slice(&bytes);
         }
+        self.links.save(out);
     }
 
     pub(super) fn load(saved: &mut Reader<'_>, map: &Grid, roster: &Roster) -> Result<Self, CrowdError> {
@@ -147,6 +149,8 @@ impl KindState {
         }
         // Whether they cut a component in two is not known: everyone looks again.
         (state.is_cut, state.changed) = (!changed.is_empty(), changed);
+        state.links = KindLinks::load(saved, &state)?;
+        state.find_bound()?;
         Ok(state)
     }
 

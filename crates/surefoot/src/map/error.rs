@@ -3,7 +3,7 @@
 #[cfg(feature = "std")]
 use crate::formats::FileError;
 use crate::formats::FormatError;
-use crate::space::{QueryError, SpaceError};
+use crate::space::{LinkError, QueryError, SpaceError};
 
 /// A map that cannot be made, or an edit that it refuses. What was there before is as it was.
 #[derive(Debug, thiserror::Error)]
@@ -19,6 +19,9 @@ pub enum MapError {
     /// A size or weights that no map can have.
     #[error(transparent)]
     Space(#[from] SpaceError),
+    /// A link that no map can have.
+    #[error(transparent)]
+    Link(#[from] LinkError),
     /// An edit of a cell outside the map.
     #[error(transparent)]
     Cell(#[from] QueryError),

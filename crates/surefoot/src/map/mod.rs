@@ -18,7 +18,7 @@ use crate::formats::parse_image;
 use crate::formats::read_any_map;
 use crate::formats::{parse_art, parse_map};
 use crate::space::{
-    Cell, CellWeights, CostModel, Grid, GridSpace, MoveRule, QueryError, TerrainMap, TerrainSet,
+    Cell, CellWeights, CostModel, Grid, GridSpace, Link, Links, MoveRule, QueryError, TerrainMap, TerrainSet,
 };
 
 /// A map: which cells can be walked on, which moves there are, and what they cost.
@@ -43,6 +43,7 @@ use crate::space::{
 #[derive(Clone)]
 pub struct Map {
     space: Arc<GridSpace>,
+    links: Arc<Links>,
 }
 
 impl Map {
@@ -124,7 +125,35 @@ impl Map {
     /// If the weights are for a map of another size, or a free cell has weight 0.
     pub fn with_weights(self, weights: CellWeights) -> Result<Self, MapError> {
         let (rule, costs) = (self.rule(), self.costs());
-        Ok(GridSpace::weighted(self.into_grid(), rule, costs, weights)?.into())
+        let links = Arc::clone(&self.links);
+        let space = GridSpace::weighted(self.into_grid(), rule, costs, weights)?;
+        Ok(Self { space: Arc::new(space), links })
+    }
+
+    /// The same cells with links: one-way doors, ladders, teleporters, stairs between floors. They take the
+    /// place of those that there were.
+    ///
+    /// Floors lie side by side on one map, with a column of blocked cells between them, and stairs are links
+    /// from one to the other and back. A one-way door is a blocked cell with a link over it. The kinds of a
+    /// crowd have links of their own ([`Crowd::add_link`](crate::Crowd::add_link)).
+    ///
+    /// ```
+    /// use surefoot::Map;
+    /// use surefoot::space::Link;
+    ///
+    /// let door = Map::from_art("...#...")?.with_links([Link::new((2, 0), (4, 0))])?.navigator()?;
+    /// assert_eq!(door.path((0, 0), (6, 0))?.map(|path| path.moves()), Some(5));
+    /// assert!(!door.reachable((6, 0), (0, 0))?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If an end of a link lies outside the map, both of its ends are one cell, or it costs nothing or too
+    /// much, or there are too many of them. Ends may be blocked: nobody takes such a link until they are
+    /// freed.
+    pub fn with_links(self, links: impl IntoIterator<Item = Link>) -> Result<Self, MapError> {
+        let links = Arc::new(Links::new(self.space.grid(), links)?);
+        Ok(Self { links, ..self })
     }
 
     fn with(self, rule: MoveRule, costs: CostModel) -> Self {
@@ -132,14 +161,13 @@ impl Map {
             return self;
         }
         let weights = self.space.weights().cloned();
+        let links = Arc::clone(&self.links);
         let grid = self.into_grid();
-        if let Some(weights) = weights
-            && let Ok(space) = GridSpace::weighted(grid.clone(), rule, costs, weights)
-        {
-            // They fit: it is the same grid.
-            return space.into();
-        }
-        GridSpace::new(grid, rule, costs).into()
+        // They fit: it is the same grid.
+        let weighted =
+            weights.and_then(|weights| GridSpace::weighted(grid.clone(), rule, costs, weights).ok());
+        let space = weighted.unwrap_or_else(|| GridSpace::new(grid, rule, costs));
+        Self { space: Arc::new(space), links }
     }
 
     fn into_grid(self) -> Grid {
@@ -190,7 +218,14 @@ impl Map {
         self.space.costs()
     }
 
-    /// The map as searches see it: for all that this crate has beside navigators.
+    /// The links, in their order.
+    #[must_use]
+    pub fn links(&self) -> &Links {
+        &self.links
+    }
+
+    /// The map as searches see it, without its [links](Self::links): for all that this crate has beside
+    /// navigators.
     #[must_use]
     pub fn space(&self) -> &GridSpace {
         &self.space
@@ -213,7 +248,7 @@ impl From<&Map> for Grid {
 
 impl From<GridSpace> for Map {
     fn from(space: GridSpace) -> Self {
-        Self { space: Arc::new(space) }
+        Self { space: Arc::new(space), links: Arc::default() }
     }
 }
 

@@ -27,11 +27,10 @@ pub use self::error::{NavigatorError, NoWay};
 pub use self::walker::Walker;
 use crate::agent::{Agent, CORE};
 use crate::beacons::{BeaconConfig, beacon_star};
+use crate::links::LinkTable;
 use crate::map::{Edit, Map};
 use crate::search::Work;
-use crate::space::{
-    Cell, GridSpace, Path, PathCost, QueryError, Reachability, Role, SmoothPath, State, StateSpace as _,
-};
+use crate::space::{Cell, Cost, GridSpace, Path, PathCost, QueryError, Role, SmoothPath, State};
 use crate::store::{Answers, Database, DatabaseError};
 
 /// A map and what was computed for it. It never changes.
@@ -41,6 +40,8 @@ struct Snapshot {
     answers: Arc<dyn Answers>,
     /// All walkers are copies of it.
     agent: Box<dyn Agent>,
+    /// The links of the map.
+    links: LinkTable,
     /// Whether the map was edited since this was built: then its bytes have to be made anew.
     is_edited: bool,
 }
@@ -55,7 +56,29 @@ impl Snapshot {
         let agent = beacon_star().agent(Some(&database)).map_err(|_| {
             NavigatorError::from(DatabaseError::Unsuitable { problem: "no agent goes by such a database" })
         })?;
-        Ok(Self { map, database, answers, agent, is_edited })
+        let space = map.space();
+        let links =
+            LinkTable::complete(space, map.links().as_slice(), &mut |from, to| answers.cost(space, from, to));
+        Ok(Self { map, database, answers, agent, links, is_edited })
+    }
+
+    fn cost(&self, from: State, to: State) -> Option<Cost> {
+        if self.links.is_empty() {
+            return self.answers.cost(self.map.space(), from, to);
+        }
+        let space = self.map.space();
+        let ask = &mut |from, to| self.answers.cost(space, from, to);
+        self.links.choose(space, (from, to), ask).0.map(|choice| choice.cost)
+    }
+
+    /// The states of a way, both ends included, and what it costs.
+    fn path(&self, from: State, to: State) -> Option<(Vec<State>, Cost)> {
+        let space = self.map.space();
+        if self.links.is_empty() {
+            return self.answers.path(space, from, to);
+        }
+        let ask = &mut |from, to| self.answers.cost(space, from, to);
+        self.links.path(space, (from, to), ask, |from, to| self.answers.path(space, from, to))
     }
 }
 
@@ -147,7 +170,12 @@ impl Navigator {
     #[must_use]
     pub fn work_bound(&self) -> Work {
         // Both kinds have one.
-        self.snapshot.agent.bound().unwrap_or_default()
+        let mut bound = self.snapshot.agent.bound().unwrap_or_default();
+        if !self.snapshot.links.is_empty() {
+            let (looks, questions) = self.snapshot.links.most_to_choose();
+            bound.probes += looks + questions * self.snapshot.answers.question_bound();
+        }
+        bound
     }
 
     /// The bytes of all that was computed for the map, which all copies and walkers share.
@@ -163,7 +191,7 @@ impl Navigator {
     pub fn path(&self, start: impl Into<Cell>, goal: impl Into<Cell>) -> Result<Option<Path>, QueryError> {
         let space = self.space();
         let (from, to) = space.locate_ends(start.into(), goal.into())?;
-        let path = self.snapshot.answers.path(space, from, to);
+        let path = self.snapshot.path(from, to);
         Ok(path.map(|(states, cost)| Path::new(space, &states, cost)))
     }
 
@@ -188,7 +216,7 @@ impl Navigator {
     ) -> Result<Option<PathCost>, QueryError> {
         let space = self.space();
         let (from, to) = space.locate_ends(start.into(), goal.into())?;
-        Ok(self.snapshot.answers.cost(space, from, to).map(|cost| space.path_cost(cost)))
+        Ok(self.snapshot.cost(from, to).map(|cost| space.path_cost(cost)))
     }
 
     /// Whether there is a way from one cell to another. Nothing is searched for that.
@@ -197,7 +225,7 @@ impl Navigator {
     /// If a cell lies outside the map or is blocked.
     pub fn reachable(&self, start: impl Into<Cell>, goal: impl Into<Cell>) -> Result<bool, QueryError> {
         let (from, to) = self.space().locate_ends(start.into(), goal.into())?;
-        Ok(self.space().reachability(from, to) != Reachability::No)
+        Ok(self.snapshot.links.is_way(self.space(), from, to))
     }
 
     /// What paths from one cell to many others cost, in their order; `None` for those that there is no way
@@ -212,7 +240,11 @@ impl Navigator {
     ) -> Result<Vec<Option<PathCost>>, QueryError> {
         let space = self.space();
         let (from, goals) = self.locate_all(start.into(), goals)?;
-        let costs = self.snapshot.answers.costs(space, from, &goals);
+        let costs = if self.snapshot.links.is_empty() {
+            self.snapshot.answers.costs(space, from, &goals)
+        } else {
+            goals.iter().map(|&goal| self.snapshot.cost(from, goal)).collect()
+        };
         Ok(costs.into_iter().map(|cost| cost.map(|cost| space.path_cost(cost))).collect())
     }
 
@@ -228,7 +260,13 @@ impl Navigator {
     ) -> Result<Option<(usize, PathCost)>, QueryError> {
         let space = self.space();
         let (from, goals) = self.locate_all(start.into(), goals)?;
-        let nearest = self.snapshot.answers.nearest_of(space, from, &goals);
+        let nearest = if self.snapshot.links.is_empty() {
+            self.snapshot.answers.nearest_of(space, from, &goals)
+        } else {
+            let costs =
+                (0..).zip(&goals).filter_map(|(place, &goal)| Some((self.snapshot.cost(from, goal)?, place)));
+            costs.min().map(|(cost, place)| (place, cost))
+        };
         Ok(nearest.map(|(place, cost)| (place, space.path_cost(cost))))
     }
 

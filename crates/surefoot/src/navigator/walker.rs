@@ -2,13 +2,14 @@
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 use core::fmt;
 use core::task::Poll;
 
 use super::{Navigator, NoWay, PathCost, Snapshot};
 use crate::agent::{Agent, Step};
 use crate::search::{Meter, Work};
-use crate::space::{Cell, GridSpace, QueryError, Role};
+use crate::space::{Cell, GridSpace, QueryError, Role, State};
 
 /// A unit on its way to a goal, one move per call.
 ///
@@ -21,6 +22,12 @@ pub struct Walker {
     snapshot: Arc<Snapshot>,
     agent: Box<dyn Agent>,
     goal: Cell,
+    /// What the agent heads for: the goal, or the entry of the next link.
+    target: State,
+    /// The places of the links that it is to take, the next one last.
+    links: Vec<u16>,
+    /// Whether it has still to choose its links.
+    has_to_choose: bool,
     work: Work,
 }
 
@@ -30,7 +37,15 @@ impl Walker {
         let (from, to) = space.locate_ends(start, goal)?;
         let mut agent = snapshot.agent.clone_box();
         agent.begin(space, from, to)?;
-        Ok(Self { snapshot: Arc::clone(snapshot), agent, goal, work: Work::default() })
+        Ok(Self {
+            snapshot: Arc::clone(snapshot),
+            agent,
+            goal,
+            target: to,
+            links: Vec::new(),
+            has_to_choose: !snapshot.links.is_empty(),
+            work: Work::default(),
+        })
     }
 
     /// Makes the next move: the cell that it leads to. `None` if the walker has arrived.
@@ -64,7 +79,23 @@ impl Walker {
     }
 
     fn step(&mut self, meter: &mut Meter) -> Poll<Result<Option<Cell>, NoWay>> {
+        if self.has_to_choose && self.choose(meter).is_none() {
+            return Poll::Ready(Err(NoWay { from: self.position(), goal: self.goal }));
+        }
         let space = self.snapshot.map.space();
+        let table = self.snapshot.links.links();
+        let next = self.links.last().and_then(|&next| table.get(usize::from(next)));
+        if let Some(link) = next.filter(|link| self.agent.position() == link.entry) {
+            let after = self.links.len().checked_sub(2).and_then(|at| self.links.get(at));
+            let after = after.and_then(|&after| table.get(usize::from(after)));
+            let target = after.map_or_else(|| space.state_at(self.goal), |after| Some(after.entry));
+            // Both were seen to be free when the links were chosen.
+            let Some(target) = target.filter(|&to| self.agent.begin(space, link.exit, to).is_ok()) else {
+                return Poll::Ready(Err(NoWay { from: self.position(), goal: self.goal }));
+            };
+            (self.target, _) = (target, self.links.pop());
+            return Poll::Ready(Ok(Some(space.cell(link.exit))));
+        }
         match self.agent.step(space, meter) {
             Step::Moved(state) => Poll::Ready(Ok(Some(space.cell(state)))),
             Step::Waiting => Poll::Pending,
@@ -73,6 +104,28 @@ impl Walker {
                 Poll::Ready(Err(NoWay { from: self.position(), goal: self.goal }))
             }
         }
+    }
+
+    /// Chooses its links, and heads for the first of them. `None` if there is no way.
+    fn choose(&mut self, meter: &mut Meter) -> Option<()> {
+        let Snapshot { map, answers, links, .. } = &*self.snapshot;
+        let (space, from) = (map.space(), self.agent.position());
+        let goal = space.state_at(self.goal)?;
+        let (choice, work) = links.choose(space, (from, goal), &mut |from, to| {
+            let (cost, work) = answers.ask(space, from, to);
+            meter.charge_probes(work);
+            cost
+        });
+        meter.charge_probes(work);
+        let mut chosen = choice?.links;
+        chosen.reverse();
+        let first = chosen.last().and_then(|&first| links.links().get(usize::from(first)));
+        let target = first.map_or(goal, |first| first.entry);
+        if target != self.target {
+            self.agent.set_goal(space, target).ok()?;
+        }
+        (self.target, self.links, self.has_to_choose) = (target, chosen, false);
+        Some(())
     }
 
     /// Where it stands.
@@ -102,7 +155,9 @@ impl Walker {
         let goal = goal.into();
         let state = self.space().locate(goal).map_err(|error| error.at(Role::Goal))?;
         self.agent.set_goal(self.snapshot.map.space(), state)?;
-        self.goal = goal;
+        (self.goal, self.target) = (goal, state);
+        self.has_to_choose = !self.snapshot.links.is_empty();
+        self.links.clear();
         Ok(())
     }
 
@@ -135,6 +190,8 @@ impl Walker {
         let (old, new) = (&self.snapshot, &navigator.snapshot);
         let is_alike = look(old.map.space()) == look(new.map.space());
         if is_alike && self.agent.use_database(&new.database).is_ok() {
+            self.has_to_choose = !old.links.is_empty() || !new.links.is_empty();
+            self.links.clear();
             self.snapshot = Arc::clone(new);
         } else {
             *self = Self::new(new, self.position(), self.goal)?;

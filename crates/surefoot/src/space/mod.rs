@@ -1,8 +1,9 @@
 //! The world that everything else searches: states, integer costs, moves and distance estimates.
 //!
-//! [`StateSpace`] is the smallest trait of the library and the one that all else depends on. Two types
-//! implement it: [`GridSpace`] (a [`Grid`] with a [`MoveRule`], a [`CostModel`] and perhaps [`CellWeights`])
-//! and [`Graph`] (any directed graph with positive costs).
+//! [`StateSpace`] is the smallest trait of the library and the one that all else depends on. Three types
+//! implement it: [`GridSpace`] (a [`Grid`] with a [`MoveRule`], a [`CostModel`] and perhaps [`CellWeights`]),
+//! [`LinkedSpace`] (the same with [links](Link) from cell to cell) and [`Graph`] (any directed graph with
+//! positive costs).
 
 mod bits;
 mod component_edits;
@@ -17,6 +18,7 @@ mod grid_space;
 mod ground;
 mod heuristic;
 mod line;
+mod links;
 mod nearest;
 mod path;
 mod path_cost;
@@ -40,6 +42,8 @@ pub use grid_space::GridSpace;
 pub use heuristic::{
     ConsistencyViolation, FnHeuristic, Guided, Heuristic, MaxOf, Weighted, Zero, check_consistency,
 };
+pub(crate) use links::spread;
+pub use links::{Link, LinkError, LinkedSpace, Links, MAX_LINK_MOVES, MAX_LINKS};
 pub(crate) use nearest::NearestSearch;
 pub use path::Path;
 pub use path_cost::PathCost;

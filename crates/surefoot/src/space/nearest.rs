@@ -35,10 +35,21 @@ impl NearestSearch {
     /// `from`, to which the states that were found before belong. The runs that it looked at, and the nearest
     /// cell once it is known.
     pub(crate) fn advance(&mut self, space: &GridSpace, from: State, most: u64) -> (u64, Option<Cell>) {
+        let component = space.components().of(space.cell(from));
+        self.advance_among(space, from, component.as_slice(), most)
+    }
+
+    /// The same for all of some components, of which that of `from` is one.
+    pub(crate) fn advance_among(
+        &mut self,
+        space: &GridSpace,
+        from: State,
+        among: &[u32],
+        most: u64,
+    ) -> (u64, Option<Cell>) {
         let components = space.components();
         let here = space.cell(from);
-        let component = components.of(here);
-        if components.of(self.best) != component {
+        if !components.of(self.best).is_some_and(|label| among.contains(&label)) {
             // The map was edited. What was nearest cannot be reached any more.
             self.best = here;
         }
@@ -65,7 +76,7 @@ impl NearestSearch {
                         break;
                     }
                     (looked, run) = (looked + 1, run + 1);
-                    if Some(label) == component {
+                    if among.contains(&label) {
                         // The octile distance grows strictly with |dx|: the run's nearest column is its
                         // nearest cell.
                         best = best.min(rank(Cell::new(self.target.x.clamp(from_x, to_x - 1), y)));

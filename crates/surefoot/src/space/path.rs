@@ -4,7 +4,8 @@ use alloc::vec::Vec;
 
 use super::{Cell, Cost, GridSpace, PathCost, State};
 
-/// A way from one cell to another: every cell on it, and what it costs.
+/// A way from one cell to another: every cell on it, and what it costs. Where it leads over a
+/// [link](crate::space::Link), the next cell is no neighbour.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path {
     /// At least one.
@@ -40,6 +41,14 @@ impl Path {
     #[must_use]
     pub fn moves(&self) -> usize {
         self.cells.len().saturating_sub(1)
+    }
+
+    /// The moves that lead over links, from entry to exit. They are those between cells that do not touch: a
+    /// link to a cell next door shows only in the cost.
+    #[must_use]
+    pub fn jumps(&self) -> Vec<(Cell, Cell)> {
+        let moves = self.cells.windows(2).map(|cells| (cells[0], cells[1]));
+        moves.filter(|(from, to)| from.moves_to(*to) > 1).collect()
     }
 
     /// Where the way turns, with its start and its goal. Between two of these cells all moves have one

@@ -6,13 +6,22 @@ use super::database::Database;
 use crate::space::{Cost, GridSpace, Heuristic as _, State};
 
 /// What answers questions about the ways of a map. All states that it is asked about are free cells of the
-/// map that it was built for, or was told of. `None` always means that there is no way.
+/// map that it was built for, or was told of. Unless something else is said, `None` means that there is no
+/// way.
 pub trait Answers: Database {
     /// Whether what it finds is always cheapest.
     fn is_exact(&self) -> bool;
 
     /// What a way costs.
     fn cost(&self, space: &GridSpace, from: State, to: State) -> Option<Cost>;
+
+    /// What a way costs, as far as that comes out within [`question_bound`](Self::question_bound), and what
+    /// the question took. `None` may mean that there is a way all the same: connectivity tells. The same
+    /// question always has the same answer, until the map is edited.
+    fn ask(&self, space: &GridSpace, from: State, to: State) -> (Option<Cost>, u64);
+
+    /// The most work that [`ask`](Self::ask) takes.
+    fn question_bound(&self) -> u64;
 
     /// The states of a way, both ends included, and what it costs.
     fn path(&self, space: &GridSpace, from: State, to: State) -> Option<(Vec<State>, Cost)>;

@@ -6,6 +6,7 @@ mod fairness;
 mod faults;
 mod groups;
 mod kinds;
+mod links;
 mod load;
 mod pace;
 mod questions;

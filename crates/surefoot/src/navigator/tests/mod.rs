@@ -1,6 +1,7 @@
 mod answers;
 #[cfg(feature = "std")]
 mod files;
+mod links;
 mod shared;
 mod walks;
 
