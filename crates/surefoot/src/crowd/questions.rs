@@ -31,13 +31,14 @@ impl Crowd {
     }
 
     /// The way that a unit has before it, [pulled tight](GridSpace::smooth) under its size, at any angle: for
-    /// a unit that is drawn between cells. `None` if there is no way.
+    /// a unit that is drawn between cells. It ends at the first link, if there is one. `None` if there is no
+    /// way.
     ///
     /// # Errors
     /// If there is no such unit.
     pub fn smooth_path(&self, unit: UnitId) -> Result<Option<SmoothPath>, CrowdError> {
         let space = &self.errand(unit)?.0.space;
-        Ok(self.path(unit)?.map(|path| space.smooth(path.cells())).transpose()?)
+        Ok(self.path(unit)?.map(|path| space.smooth(path.before_link())).transpose()?)
     }
 
     /// What is left of a unit's way. `None` if there is none.

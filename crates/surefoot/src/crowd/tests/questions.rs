@@ -189,3 +189,17 @@ fn a_smooth_way_is_that_of_the_units_size() {
         assert!(crowd.smooth_path(unit).is_err());
     }
 }
+
+/// Pulled tight is what can be walked: a way over a link ends at its entry.
+#[test]
+fn a_smooth_way_ends_at_a_link() {
+    let mut crowd = Crowd::new(Grid::from_fn(20, 9, |cell| cell.x != 10).unwrap());
+    let kind = crowd.add_kind(Kind::new(MoveRule::NoCut, CostModel::Sqrt2)).unwrap();
+    let (from, to) = (Cell::new(9, 6), Cell::new(11, 6));
+    crowd.add_link(kind, crate::space::Link { from, to, moves: 2 }).unwrap();
+    let unit = crowd.add(kind, Cell::new(0, 0), Cell::new(19, 0), Priority::Normal).unwrap();
+    let walk = crowd.smooth_path(unit).unwrap().unwrap();
+    assert_eq!(walk.points(), [Cell::new(0, 0), from]);
+    let path = crowd.path(unit).unwrap().unwrap();
+    assert_eq!((path.before_link().last(), path.cells().last()), (Some(&from), Some(&Cell::new(19, 0))));
+}
