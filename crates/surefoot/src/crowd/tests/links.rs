@@ -343,7 +343,7 @@ fn where_no_two_stand_on_one_cell_units_wait_for_the_exit() {
         .map(|(x, goal)| crowd.add(kind, Cell::new(x, 0), goal, Priority::Normal).unwrap())
         .collect();
     // They wait for some turns before they push whoever stands in the exit.
-    run(&mut crowd, u32::from(SIDE_STEP));
+    run(&mut crowd, u32::from(crate::crowd::tuning::SIDE_STEP));
     assert!(units.iter().all(|&unit| crowd.position(unit).unwrap().x < 5), "somebody stands in the exit");
     crowd.set_goal(first, Cell::new(7, 0)).unwrap();
     run(&mut crowd, 2);
