@@ -9,7 +9,7 @@ use surefoot_classics::ROSTER;
 use surefoot_fuzz::seal;
 
 fuzz_target!(|body: &[u8]| {
-    let mut crowd = match Crowd::load_with(&seal(b"sfcrowd\n", 2, body), &ROSTER) {
+    let mut crowd = match Crowd::load_with(&seal(b"sfcrowd\n", 5, body), &ROSTER) {
         Ok(crowd) => crowd,
         Err(error) => return assert!(!error.to_string().is_empty()),
     };

@@ -18,6 +18,7 @@
 //! cargo run --release -p surefoot-bench -- crowd [--benchmarks DIR] [--edits N] [--only choices]
 //! cargo run --release -p surefoot-bench -- groups [--benchmarks DIR]
 //! cargo run --release -p surefoot-bench -- smooth [--benchmarks DIR] [--every N]
+//! cargo run --release -p surefoot-bench -- saves [--map FILE] [--edits N] [--algorithm SPEC]
 //! cargo run --release -p surefoot-bench -- stress [--seconds N] [--seed S]
 //!     [--only walks|crowds|obstacles|graphs]
 //! ```
@@ -31,7 +32,8 @@
 //! grows to a hundred million cells. `repair`: abstractions of maps that are edited cell by cell; `records`
 //! and `beacons`: the same for databases of subgoals and for beacons; `edits`: the maps themselves. `crowd`:
 //! thousands of units, frame by frame. `smooth`: how much shorter paths are when they are pulled tight.
-//! `stress` measures nothing: it looks for faults in random worlds.
+//! `saves`: saving and loading a crowd after many edits. `stress` measures nothing: it looks for faults in
+//! random worlds.
 
 #![forbid(unsafe_code)]
 
@@ -88,6 +90,9 @@ fn main() -> ExitCode {
         Some("edits") => surefoot_bench::edits::measure(&benchmarks, edits),
         Some("crowd") => surefoot_bench::crowd::measure(&benchmarks, edits, option("--only").as_deref()),
         Some("groups") => surefoot_bench::groups::measure(&benchmarks),
+        Some("saves") => {
+            surefoot_bench::saves::measure(option("--map").map(PathBuf::from).as_deref(), &spec, edits)
+        }
         Some("walks") => surefoot_bench::walks::measure(&benchmarks, &spec),
         Some("growth") => {
             let picture = option("--draw").map(PathBuf::from);
@@ -98,7 +103,7 @@ fn main() -> ExitCode {
         Some("realtime") => {
             surefoot_bench::realtime::measure(&benchmarks, option("--draw").map(PathBuf::from).as_deref())
         }
-        _ => Err("usage: surefoot-bench crates|large|pra|realtime|exact|clutter|walks|growth|order|repair|records|beacons|edits|crowd|groups|smooth|stress [--benchmarks DIR] [--algorithm SPEC] [--every N] [--draw FILE.svg] [--edits N] [--rules all] [--costs all] [--only NAME]".into()),
+        _ => Err("usage: surefoot-bench crates|large|pra|realtime|exact|clutter|walks|growth|order|repair|records|beacons|edits|crowd|groups|smooth|saves|stress [--benchmarks DIR] [--algorithm SPEC] [--every N] [--draw FILE.svg] [--edits N] [--rules all] [--costs all] [--only NAME] [--map FILE]".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -327,7 +327,7 @@ impl Walk {
         while maintained.upkeep(&self.space).is_some() {}
         let database = maintained.database();
         match (edited, database.kind().follows) {
-            (Some(_), Follows::BesideFile | Follows::InFile) => {}
+            (Some(_), Follows::BesideFile(_) | Follows::InFile) => {}
             (None, Follows::No) => return,
             _ => {
                 return log.find(

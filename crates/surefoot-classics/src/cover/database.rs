@@ -8,9 +8,10 @@ use alloc::vec::Vec;
 use alloc::{format, vec};
 
 use surefoot::space::{Cell, GridSpace, State};
+use surefoot::store::codec::Reader;
 use surefoot::store::{
     BuiltFor, Database, DatabaseConfig, DatabaseError, DatabaseKind, Fact, FileInfo, Follows, Maintained,
-    Mark, Shade, Sketch, View, ViewError, Watch, thousands,
+    Mark, Shade, SharedBytes, Sketch, View, ViewError, Watch, thousands,
 };
 
 use super::{CONTENTS, CoverConfig, CoverDatabase, CoverFileInfo, CoverRepairer, Partition, RegionId};
@@ -20,7 +21,7 @@ use crate::regions::repaired::{Repaired, Repairer};
 /// The kind of database that covers are.
 pub static KIND: DatabaseKind = DatabaseKind {
     name: CONTENTS,
-    follows: Follows::BesideFile,
+    follows: Follows::BesideFile(Repaired::<CoverRepairer>::resume),
     open: |space, bytes| Ok(Arc::new(CoverDatabase::from_shared(space, &bytes)?)),
     inspect: |bytes| CoverDatabase::inspect(bytes).map(CoverFileInfo::describe),
     blocks: None,
@@ -170,6 +171,22 @@ impl Repairer for CoverRepairer {
 
     fn database(&self) -> &Arc<CoverDatabase> {
         self.database()
+    }
+
+    fn save(&self, out: &mut Vec<u8>) {
+        self.put_beside(out);
+    }
+
+    fn save_changes(database: &CoverDatabase, out: &mut Vec<u8>) {
+        database.put_changes(out);
+    }
+
+    fn open(space: &GridSpace, file: &SharedBytes) -> Result<CoverDatabase, DatabaseError> {
+        CoverDatabase::from_shared(space, file)
+    }
+
+    fn resume(space: &GridSpace, file: &SharedBytes, reader: &mut Reader<'_>) -> Result<Self, DatabaseError> {
+        Self::resumed(space, CoverDatabase::with_changes(space, file, reader)?, reader)
     }
 }
 

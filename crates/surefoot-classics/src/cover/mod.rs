@@ -21,6 +21,7 @@
 
 mod agent;
 mod build;
+mod checkpoint;
 mod config;
 mod database;
 mod entry;

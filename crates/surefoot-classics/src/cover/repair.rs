@@ -28,7 +28,7 @@ const SIDE: u32 = 8;
 /// what is in their way by learning.
 #[derive(Clone, Debug)]
 pub struct CoverRepairer {
-    database: Arc<CoverDatabase>,
+    pub(super) database: Arc<CoverDatabase>,
     passages: Passages<PathLeg>,
     paths: Vec<PathState>,
     /// The paths that lead to each region.
@@ -36,12 +36,12 @@ pub struct CoverRepairer {
     /// How many paths are retired.
     retired: u32,
     /// Goal regions to which chains have to be found anew.
-    stale: BTreeSet<RegionId>,
+    pub(super) stale: BTreeSet<RegionId>,
     /// What a move costs at least, which estimates go by: over ground of different weights an edit may change
     /// it.
     cheapest: Cost,
-    /// The legs that have to be climbed again.
-    changed: Vec<u32>,
+    /// The legs that have to be climbed again: their paths, where they begin, and their numbers.
+    changed: Vec<(u32, State, u32)>,
     /// The pieces of a climb.
     lines: Vec<ClimbLine>,
 }
@@ -179,13 +179,14 @@ impl CoverRepairer {
         self.passages.near(cell, |number, leg, line| {
             // Where a climb gets stuck it may go on now.
             if leg.cost.is_none() || !line.is_still_climbed(space, leg.to, ties) {
-                changed.push(number);
+                // Numbers depend on what was before.
+                changed.push((leg.link, leg.from, number));
             }
         });
         changed.sort_unstable();
         changed.dedup();
         let mut count = 0;
-        for number in changed.drain(..) {
+        for (_, _, number) in changed.drain(..) {
             let Some(leg) = self.passages.take(number) else { continue };
             let path = &mut self.paths[leg.link as usize];
             match leg.cost {

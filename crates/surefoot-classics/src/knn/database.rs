@@ -11,10 +11,11 @@ use core::ops::Range;
 use surefoot::search::{Meter, climb_step, reachable};
 use surefoot::space::{Cell, GridSpace, State};
 use surefoot::store::blocks::{BlockBuilder, build_in_blocks};
+use surefoot::store::codec::Reader;
 use surefoot::store::parallel::{in_parallel, threads};
 use surefoot::store::{
     BuildEvent, BuiltFor, Database, DatabaseConfig, DatabaseError, DatabaseKind, Fact, Figure, FileInfo,
-    Follows, Maintained, Mark, Shade, Sketch, View, ViewError, Watch, thousands,
+    Follows, Maintained, Mark, Shade, SharedBytes, Sketch, View, ViewError, Watch, thousands,
 };
 
 use super::blocks::{Builder, FORMAT};
@@ -26,7 +27,7 @@ use crate::{ROSTER, draw_problems};
 /// The kind of database that records are.
 pub static KIND: DatabaseKind = DatabaseKind {
     name: "subgoals",
-    follows: Follows::BesideFile,
+    follows: Follows::BesideFile(Repaired::<SubgoalRepairer>::resume),
     open: |space, bytes| Ok(Arc::new(SubgoalDatabase::from_shared(space, &bytes)?)),
     inspect: |bytes| SubgoalDatabase::inspect(bytes).map(SubgoalFileInfo::describe),
     blocks: Some(FORMAT),
@@ -169,6 +170,22 @@ impl Repairer for SubgoalRepairer {
 
     fn database(&self) -> &Arc<SubgoalDatabase> {
         self.database()
+    }
+
+    fn save(&self, out: &mut Vec<u8>) {
+        self.put_beside(out);
+    }
+
+    fn save_changes(database: &SubgoalDatabase, out: &mut Vec<u8>) {
+        database.put_changes(out);
+    }
+
+    fn open(space: &GridSpace, file: &SharedBytes) -> Result<SubgoalDatabase, DatabaseError> {
+        SubgoalDatabase::from_shared(space, file)
+    }
+
+    fn resume(space: &GridSpace, file: &SharedBytes, reader: &mut Reader<'_>) -> Result<Self, DatabaseError> {
+        Self::resumed(space, SubgoalDatabase::with_changes(space, file, reader)?, reader)
     }
 }
 

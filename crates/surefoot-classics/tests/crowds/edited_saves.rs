@@ -72,3 +72,115 @@ fn crowds_on_edited_maps_are_loaded_and_go_on_exactly() {
         }
     }
 }
+
+/// Those whose databases are put right piece by piece.
+const FOLLOWERS: [&str; 6] = [
+    "knn-lrta*(n=60)",
+    "knn-lrta-2009*(n=60)",
+    "hcdps*(cutoff=5)",
+    "dba*(sector=5)",
+    "d-lrta*(level=2)",
+    "pra*(k=2)",
+];
+
+/// Some edits, the same for all of some crowds.
+fn edit_all(crowds: &mut [Crowd], draws: &mut Draws, count: u32) {
+    for _ in 0..count {
+        let cell = draws.cell(crowds[0].map());
+        let is_free = crowds[0].map().is_free(cell);
+        for crowd in crowds.iter_mut() {
+            crowd.set_cell(cell, !is_free).unwrap();
+        }
+    }
+}
+
+#[test]
+fn crowds_are_saved_in_the_middle_of_hundreds_of_edits() {
+    for algorithm in FOLLOWERS {
+        for seed in 0..3 {
+            let mut draws = Draws(seed);
+            let (crowd, kind, _) = crowd_of(12, algorithm, CrowdConfig::default());
+            let (mut crowds, mut ends, mut saves) = (vec![crowd], vec![u32::MAX], 0);
+            for frame in 0..400 {
+                let (edits, saves_now) = (draws.below(3), draws.below(15) == 0 && frame < 200);
+                edit_all(&mut crowds, &mut draws, if frame % 80 < 60 { edits } else { 0 });
+                if saves_now {
+                    let bytes = crowds[0].save();
+                    let loaded = Crowd::load_with(&bytes, &ROSTER).unwrap();
+                    assert!(loaded.save() == bytes, "{algorithm}, seed {seed}, frame {frame}");
+                    crowds.push(loaded);
+                    ends.push(frame + 200);
+                    saves += 1;
+                }
+                // Not enough for all that waits.
+                let expected = crowds[0].frame(FrameBudget::Work(3_000));
+                check_moves(&crowds[0], kind);
+                let checksum = crowds[0].checksum();
+                for loaded in &mut crowds[1..] {
+                    let report = loaded.frame(FrameBudget::Work(3_000));
+                    assert_eq!(report, expected, "{algorithm}, seed {seed}, frame {frame}");
+                    assert_eq!(loaded.checksum(), checksum, "{algorithm}, seed {seed}, frame {frame}");
+                }
+                crowds.iter_mut().for_each(send_on);
+                let mut is_on = ends.iter().map(|&end| end > frame);
+                crowds.retain(|_| is_on.next() == Some(true));
+                ends.retain(|&end| end > frame);
+            }
+            assert!(saves > 3, "{algorithm}: {saves}");
+        }
+    }
+}
+
+/// The envelope of a crowd with another body: its checksum would stop every other change.
+fn with_changed_body(bytes: &[u8], change: impl FnOnce(&mut [u8])) -> Vec<u8> {
+    let kind = surefoot::store::codec::Envelope {
+        name: "saved crowd",
+        label: *b"sfcrowd\n",
+        oldest: 1,
+        version: u32::MAX,
+    };
+    let mut body = surefoot::store::codec::open(&kind, bytes).unwrap().to_vec();
+    change(&mut body);
+    let version = surefoot::store::codec::version_of(bytes);
+    surefoot::store::codec::seal(&surefoot::store::codec::Envelope { version, ..kind }, &body)
+}
+
+#[test]
+fn changed_bytes_of_databases_make_no_illegal_move() {
+    let mut accepted = 0;
+    for algorithm in FOLLOWERS {
+        let mut draws = Draws(7);
+        let (crowd, kind, _) = crowd_of(6, algorithm, CrowdConfig::default());
+        let mut crowds = [crowd];
+        for _ in 0..40 {
+            edit_all(&mut crowds, &mut draws, 2);
+            crowds[0].frame(FrameBudget::Work(3_000));
+            let bytes = crowds[0].save();
+            for _ in 0..20 {
+                let changed = with_changed_body(&bytes, |body| {
+                    for _ in 0..=draws.below(3) {
+                        let place = draws.below(body.len() as u32) as usize;
+                        let byte = body[place];
+                        body[place] =
+                            [byte.wrapping_add(1), byte.wrapping_sub(1), 0xff, draws.below(256) as u8]
+                                [draws.below(4) as usize];
+                    }
+                });
+                let Ok(mut loaded) = Crowd::load_with(&changed, &ROSTER) else { continue };
+                accepted += 1;
+                for _ in 0..6 {
+                    loaded.frame(FrameBudget::Work(3_000));
+                    for Move { unit, from, to } in loaded.report().moves.iter().copied() {
+                        let mut is_legal = false;
+                        let space = loaded.space(kind).unwrap();
+                        space.for_each_successor(from, |state, _| is_legal |= state == to);
+                        assert!(is_legal, "{algorithm}: {unit}");
+                    }
+                    edit_all(core::slice::from_mut(&mut loaded), &mut draws, 1);
+                }
+                Crowd::load_with(&loaded.save(), &ROSTER).unwrap();
+            }
+        }
+    }
+    assert!(accepted > 200, "some changes make other crowds: {accepted}");
+}

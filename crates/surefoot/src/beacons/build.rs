@@ -95,20 +95,31 @@ impl BeaconDatabase {
     /// Puts a database together, but for what a decision takes.
     pub(super) fn assemble(
         space: &GridSpace,
-        (bytes, config, built_for): (SharedBytes, BeaconConfig, BuiltFor),
+        made_of: (SharedBytes, BeaconConfig, BuiltFor),
         Parts { turns, corners, .. }: Parts,
         ways: Ways,
+    ) -> Self {
+        let hops = Hops::find(&ways.graph, &ways.labels);
+        Self::of_ways(space, made_of, (turns, corners), (ways, hops))
+    }
+
+    /// The same where it is known how ways to hubs begin.
+    pub(super) fn of_ways(
+        space: &GridSpace,
+        (bytes, config, built_for): (SharedBytes, BeaconConfig, BuiltFor),
+        (turns, corners): (Arc<Turns>, Corners),
+        (ways, hops): (Ways, Hops),
     ) -> Self {
         let mut made = Self {
             bytes,
             config,
             built_for,
-            heads: Vec::new(),
+            heads: Arc::default(),
             figures: BeaconFigures::default(),
             turns,
             corners,
-            hops: Hops::find(&ways.graph, &ways.labels),
-            ways,
+            hops: Arc::new(hops),
+            ways: Arc::new(ways),
             edits: None,
             pool: Pool::default(),
         };
@@ -118,7 +129,7 @@ impl BeaconDatabase {
 
     /// Finds what follows from corners, legs and labels.
     pub(super) fn derive(&mut self, space: &GridSpace) {
-        self.heads = heads(&self.turns, &self.corners, &self.ways, space);
+        self.heads = Arc::new(heads(&self.turns, &self.corners, &self.ways, space));
         let corners = || BeaconId::first(self.ways.graph.nodes()).filter(|&corner| self.has(corner));
         // Those of corners that are there no more count, too: they may be gates until labels are made anew.
         let all = BeaconId::first(self.ways.labels.nodes());
@@ -217,14 +228,28 @@ pub(super) struct Ways {
 impl Ways {
     /// Ways over labels of all corners.
     pub(super) fn of_all(graph: &LegGraph, labels: HubLabels) -> Self {
+        Self::with_all(graph.clone(), labels)
+    }
+
+    pub(super) fn with_all(graph: LegGraph, labels: HubLabels) -> Self {
         let core = labels.nodes() as u32;
-        Self { graph: graph.clone(), leaves: Vec::new(), labels, core, legs: None }
+        Self { graph, leaves: Vec::new(), labels, core, legs: None }
+    }
+
+    /// Ways over labels of so many corners, with so many legs between all.
+    pub(super) fn with_core(
+        graph: LegGraph,
+        leaves: Vec<Sectors>,
+        labels: HubLabels,
+        (core, legs): (u32, u64),
+    ) -> Self {
+        Self { graph, leaves, labels, core, legs: Some(legs) }
     }
 
     /// Ways over labels of the core.
     pub(super) fn over_core(legs: &LegGraph, thinned: Thinned) -> Self {
         let Thinned { graph, leaves, labels, core } = thinned;
-        Self { graph, leaves, labels, core, legs: Some(legs.leg_count() as u64 / 2) }
+        Self::with_core(graph, leaves, labels, (core, legs.leg_count() as u64 / 2))
     }
 
     /// Finds them. `None` if `progress` said to stop.

@@ -12,7 +12,7 @@ use crate::hub_labels::{HubLabels, HubRank, LabelEntry, LegGraph};
 use crate::space::{Cost, CostModel};
 
 /// The node of a corner that went: it has none.
-pub(super) const GONE: u32 = u32::MAX;
+const GONE: u32 = u32::MAX;
 
 /// The corners that are left, and those that went.
 #[derive(Clone, Debug)]
@@ -29,6 +29,20 @@ pub(super) struct Core {
 }
 
 impl Core {
+    /// What is left of corners with these legs, which are in order, when some are gone.
+    pub(super) fn new(legs: Vec<Vec<CoreLeg>>, gone: Vec<BeaconId>) -> Self {
+        let mut numbers = vec![0; legs.len()];
+        gone.iter().for_each(|&corner| numbers[corner.index()] = GONE);
+        let mut corners = Vec::with_capacity(legs.len() - gone.len());
+        for (corner, number) in
+            BeaconId::first(legs.len()).zip(&mut numbers).filter(|(_, number)| **number != GONE)
+        {
+            *number = corners.len() as u32;
+            corners.push(corner);
+        }
+        Self { legs, gone, corners, numbers }
+    }
+
     /// The legs of the core, whose corners are numbered anew.
     pub(super) fn graph(&self) -> LegGraph {
         let legs = |corner: BeaconId| -> Vec<(u32, Cost)> {

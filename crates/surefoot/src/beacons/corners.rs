@@ -214,6 +214,19 @@ impl Corners {
         Self::from_parts(grid, cells, around)
     }
 
+    /// Those of all numbers, in use or not.
+    pub(super) fn of_slots(
+        grid: &Grid,
+        (cells, around): (Vec<Cell>, Vec<DirectionSet>),
+        retired: Vec<BeaconId>,
+        unused: Vec<BeaconId>,
+    ) -> Self {
+        let (rows, columns) = (Lines::default(), Lines::default());
+        let mut corners = Self { cells, around, rows, columns, retired, unused };
+        corners.reline(grid);
+        corners
+    }
+
     fn from_parts(grid: &Grid, cells: Vec<Cell>, around: Vec<DirectionSet>) -> Self {
         let numbered =
             || BeaconId::first(cells.len()).zip(&cells).map(|(number, cell)| (cell.y, cell.x, number));
@@ -248,6 +261,16 @@ impl Corners {
     /// Those numbers.
     pub(super) fn retired_ones(&self) -> &[BeaconId] {
         &self.retired
+    }
+
+    /// Numbers that nobody knows any more.
+    pub(super) fn unused_ones(&self) -> &[BeaconId] {
+        &self.unused
+    }
+
+    /// Those that are there, row by row.
+    pub(super) fn by_row(&self) -> impl Iterator<Item = BeaconId> {
+        self.rows.places.iter().map(|place| place.corner)
     }
 
     /// The first so many of them are known to nobody any more.

@@ -8,17 +8,20 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
+use super::edits::Piece;
 use super::{BeaconConfig, BeaconDatabase, BeaconFileInfo, BeaconOutlook, BeaconStage, CONTENTS, Labelled};
 use crate::space::{Cell, GridSpace};
 use crate::store::{
-    Answers, BuildEvent, BuiltFor, Database, DatabaseConfig, DatabaseError, DatabaseKind, Edited, Fact,
-    Figure, FileInfo, Follows, Maintained, Sketch, Upkeep, View, ViewError, Watch, thousands,
+    Answers, BuildEvent, BuiltFor, Checkpoint, Database, DatabaseConfig, DatabaseError, DatabaseKind, Edited,
+    Fact, Figure, FileInfo, Follows, Maintained, Sketch, Upkeep, View, ViewError, Watch, thousands,
 };
 
 /// The kind of database that beacons are.
 pub static KIND: DatabaseKind = DatabaseKind {
     name: CONTENTS,
-    follows: Follows::BesideFile,
+    follows: Follows::BesideFile(|space, bytes| {
+        Ok(Box::new(Arc::new(BeaconDatabase::resumed(space, bytes)?)))
+    }),
     open: |space, bytes| Ok(Arc::new(BeaconDatabase::from_shared(space, &bytes)?)),
     inspect: |bytes| BeaconDatabase::inspect(bytes).map(BeaconFileInfo::describe),
     blocks: None,
@@ -183,17 +186,16 @@ impl Maintained for Arc<BeaconDatabase> {
         self.is_labelling()
     }
 
-    /// Labels that are not there know no way.
-    fn needs_upkeep(&self) -> bool {
-        true
-    }
-
     fn upkeep(&mut self, space: &GridSpace) -> Option<Upkeep> {
         if !self.is_labelling() {
             return None;
         }
-        let piece = Arc::make_mut(self).label_on(space)?;
-        Some(Upkeep { work: piece.work, is_last: piece.is_last })
+        let Piece { work, is_last } = Arc::make_mut(self).label_on(space)?;
+        Some(Upkeep { work, is_last, is_milestone: self.is_milestone() })
+    }
+
+    fn checkpoint(&self) -> Option<Arc<dyn Checkpoint>> {
+        self.is_whole().then(|| Arc::<BeaconDatabase>::clone(self) as _)
     }
 
     fn clone_box(&self) -> Box<dyn Maintained> {

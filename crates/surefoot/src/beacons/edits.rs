@@ -8,6 +8,7 @@
 //! where one is blocked. Corners keep their numbers, so that agents go on with what they know.
 
 use alloc::boxed::Box;
+use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -19,7 +20,7 @@ use super::changed_legs::ChangedLegs;
 use super::climbs::{Climbs, Core};
 use super::corners::Corners;
 use super::thinning::Thinning;
-use super::tuning::{LINED, MANY_CHANGED, MOST_AFFECTED, MOST_SPENT};
+use super::tuning::{CHECKED, LINED, MANY_CHANGED, MOST_AFFECTED, MOST_SPENT};
 use super::turns::Turns;
 use super::{BeaconDatabase, BeaconId, Labelled};
 use crate::hub_labels::{HopSearch, Hops, LabelUpdate, Labelling, LegGraph};
@@ -30,40 +31,42 @@ use crate::store::container::DatabaseError;
 #[derive(Clone, Debug)]
 pub(super) struct BeaconEdits {
     /// What tells these edits from others.
-    mark: u64,
+    pub(super) mark: u64,
     /// Whether there were edits since legs were last begun to be found anew.
-    is_outdated: bool,
+    pub(super) is_outdated: bool,
     /// The cells around those edits.
-    around: Vec<Cell>,
+    pub(super) around: Vec<Cell>,
     /// How many corners have changed since then.
-    changed: u32,
-    renewal: Option<LabelRenewal>,
+    pub(super) changed: u32,
+    pub(super) renewal: Option<LabelRenewal>,
+    /// What was done of it since the last checkpoint.
+    pub(super) since: u64,
     /// The legs between all corners, where only the core has labels.
-    legs: Option<LegGraph>,
+    pub(super) legs: Option<Arc<LegGraph>>,
     /// How many corners have looked for their legs, when these were last found anew.
-    looked: usize,
+    pub(super) looked: usize,
 }
 
 /// Legs and labels that are being made anew.
 #[derive(Clone, Debug)]
-enum LabelRenewal {
+pub(super) enum LabelRenewal {
     /// Legs that can have changed.
     Legs(Box<ChangedLegs>),
     /// The core of these legs, where only that has labels. So many corners that were retired have none.
-    Core { legs: LegGraph, thinning: Box<Thinning>, retired: usize },
+    Core { legs: Arc<LegGraph>, thinning: Box<Thinning>, retired: usize },
     /// Labels for these legs.
     Labels { legs: LegGraph, labels: Relabelling, retired: usize },
     /// Labels for the core of these legs.
-    LabelsOfCore { legs: LegGraph, core: Box<Core>, labels: Box<Labelling>, retired: usize },
+    LabelsOfCore { legs: Arc<LegGraph>, core: Box<Core>, labels: Box<Labelling>, retired: usize },
     /// Labels for corners outside it.
-    Climbs { legs: LegGraph, climbs: Box<Climbs>, retired: usize },
+    Climbs { legs: Arc<LegGraph>, climbs: Box<Climbs>, retired: usize },
     /// The legs that ways by these labels begin with.
     Hops { made: Box<Ways>, hops: HopSearch, retired: usize },
 }
 
 /// Labels that are being made.
 #[derive(Clone, Debug)]
-enum Relabelling {
+pub(super) enum Relabelling {
     /// All of them anew, in an order of their own: much has changed.
     Anew(Box<Labelling>),
     /// Only those that legs have changed for, and what that took so far.
@@ -80,10 +83,20 @@ impl BeaconEdits {
         self.mark
     }
 
+    /// Whether it can be resumed from here: legs and labels are not being made anew, or the core was just
+    /// begun to be found or labelled, or enough of it was found since.
+    pub(super) fn is_whole(&self) -> bool {
+        match &self.renewal {
+            None => true,
+            Some(LabelRenewal::Core { .. } | LabelRenewal::LabelsOfCore { .. }) => self.since == 0,
+            Some(_) => false,
+        }
+    }
+
     /// The legs between all corners, where only the core has labels.
     #[cfg(test)]
     pub(super) fn legs(&self) -> Option<&LegGraph> {
-        self.legs.as_ref()
+        self.legs.as_deref()
     }
 
     /// How many corners have looked for their legs, when these were last found anew.
@@ -151,12 +164,12 @@ impl BeaconDatabase {
         self.corners.release(self.corners.retired());
         if let Some(edits) = &mut self.edits {
             edits.around.clear();
-            (edits.is_outdated, edits.changed, edits.renewal) = (false, 0, None);
-            edits.legs = (labelled == Labelled::Core).then_some(legs);
+            (edits.is_outdated, edits.changed, edits.renewal, edits.since) = (false, 0, None, 0);
+            edits.legs = (labelled == Labelled::Core).then(|| Arc::new(legs));
         }
         // Nobody said to stop.
-        self.ways = ways.unwrap_or_else(|| self.ways.clone());
-        self.hops = Hops::find(&self.ways.graph, &self.ways.labels);
+        self.ways = ways.map_or_else(|| Arc::clone(&self.ways), Arc::new);
+        self.hops = Arc::new(Hops::find(&self.ways.graph, &self.ways.labels));
         self.derive(space);
     }
 
@@ -183,6 +196,7 @@ impl BeaconDatabase {
                 around: Vec::new(),
                 changed: 0,
                 renewal: None,
+                since: 0,
                 legs: None,
                 looked: 0,
             })
@@ -214,11 +228,17 @@ impl BeaconDatabase {
         self.edits.as_ref().is_some_and(|edits| edits.is_outdated || edits.renewal.is_some())
     }
 
+    /// Whether it is time for a checkpoint: much was done since the last.
+    pub(super) fn is_milestone(&self) -> bool {
+        self.edits.as_ref().is_some_and(|edits| edits.since == 0 && edits.is_whole())
+    }
+
     /// Does a piece of making legs and labels anew; `None` if there is nothing to do.
     pub(crate) fn label_on(&mut self, space: &GridSpace) -> Option<Piece> {
         let edits = self.edits.as_mut()?;
         let sight = super::Sight { space, turns: &self.turns, corners: &self.corners };
         let mut is_last = false;
+        let was_core = matches!(edits.renewal, Some(LabelRenewal::Core { .. }));
         let work = match edits.renewal.take() {
             None if !edits.is_outdated => return None,
             None => {
@@ -239,7 +259,7 @@ impl BeaconDatabase {
                 } else {
                     edits.looked = legs.looked();
                     let retired = legs.retired();
-                    let before = edits.legs.as_ref().unwrap_or(&self.ways.graph);
+                    let before = edits.legs.as_deref().unwrap_or(&self.ways.graph);
                     let (legs, work) = legs.finish(sight, before);
                     // All legs were copied.
                     let work = work + copied(&legs);
@@ -247,7 +267,7 @@ impl BeaconDatabase {
                     let work = if is_thin { work + legs.leg_count() as u64 } else { work };
                     edits.renewal = Some(if is_thin {
                         let thinning = Box::new(Thinning::new(sight, &legs));
-                        LabelRenewal::Core { legs, thinning, retired }
+                        LabelRenewal::Core { legs: Arc::new(legs), thinning, retired }
                     } else {
                         let labels = if edits.is_much(legs.nodes()) {
                             Relabelling::Anew(Box::new(Labelling::new(&legs)))
@@ -299,7 +319,7 @@ impl BeaconDatabase {
                 }
             }
             Some(LabelRenewal::Labels { legs, mut labels, retired }) => {
-                let Ways { graph, labels: before, .. } = &self.ways;
+                let Ways { graph, labels: before, .. } = &*self.ways;
                 let mut piece = match &mut labels {
                     Relabelling::Anew(labelling) => labelling.work_on(),
                     Relabelling::Changed(update, spent) => {
@@ -337,7 +357,7 @@ impl BeaconDatabase {
                     edits.renewal = Some(LabelRenewal::Hops { made, hops, retired });
                     work
                 } else {
-                    (self.ways, self.hops) = (*made, hops.finish());
+                    (self.ways, self.hops) = (Arc::new(*made), Arc::new(hops.finish()));
                     self.corners.release(retired);
                     self.derive(space);
                     is_last = true;
@@ -346,6 +366,13 @@ impl BeaconDatabase {
                 }
             }
         };
+        let edits = self.edits.as_mut()?;
+        let is_stage = match &edits.renewal {
+            Some(LabelRenewal::Core { legs, .. }) => edits.since > CHECKED * legs.leg_count() as u64,
+            Some(LabelRenewal::LabelsOfCore { .. }) => was_core,
+            _ => is_last,
+        };
+        edits.since = if is_stage { 0 } else { edits.since + work };
         Some(Piece { work, is_last })
     }
 

@@ -85,14 +85,14 @@ impl BeaconDatabase {
 }
 
 /// What a file says before its labels.
-struct Head {
-    container: Container,
-    config: BeaconConfig,
-    figures: BeaconFigures,
+pub(super) struct Head {
+    pub(super) container: Container,
+    pub(super) config: BeaconConfig,
+    pub(super) figures: BeaconFigures,
 }
 
 impl Head {
-    fn read(all: &[u8]) -> Result<Self, DatabaseError> {
+    pub(super) fn read(all: &[u8]) -> Result<Self, DatabaseError> {
         let container = Container::read_of(CONTENTS, all)?;
         let section = |tag| container.section(tag).map(|range| Reader::new(&all[range]));
         // Files of before there was a core have none.

@@ -48,7 +48,7 @@ pub(super) fn each_gate(
     access: Access,
     mut visit: impl FnMut(Gate),
 ) -> u64 {
-    let Ways { graph, leaves, labels, .. } = &database.ways;
+    let Ways { graph, leaves, labels, .. } = &*database.ways;
     let own = labels.rank_of_corner(access.corner);
     if database.ways.has_in_core(own) {
         visit(Gate { rank: own, cost: access.cost });

@@ -17,7 +17,7 @@
 //!   do without.
 //! - `build.rs`, `file.rs`: how it is put together, and the file. It has only the order of the corners that
 //!   have labels: all else follows from the map.
-//! - `edits.rs`: maps that change.
+//! - `edits.rs`: maps that change. `checkpoint.rs`: what crowds save of that.
 //! - `ways.rs`: paths, the next leg of a way, and what is nearest.
 
 mod agent;
@@ -25,6 +25,7 @@ mod answers;
 mod build;
 mod by_corner;
 mod changed_legs;
+mod checkpoint;
 mod climbs;
 mod config;
 mod corners;
@@ -33,6 +34,7 @@ mod edits;
 mod entry;
 mod file;
 mod gates;
+mod half_core;
 mod hub_table;
 mod many;
 mod query;
@@ -122,7 +124,8 @@ pub struct BeaconFigures {
     pub is_thin: bool,
 }
 
-/// The corners of a map, the legs between them, and what the ways between them cost.
+/// The corners of a map, the legs between them, and what the ways between them cost. Copies share all that is
+/// replaced as a whole.
 #[derive(Clone)]
 pub struct BeaconDatabase {
     bytes: SharedBytes,
@@ -130,10 +133,10 @@ pub struct BeaconDatabase {
     built_for: BuiltFor,
     turns: Arc<Turns>,
     corners: Corners,
-    ways: Ways,
-    hops: Hops,
+    ways: Arc<Ways>,
+    hops: Arc<Hops>,
     /// For each corner the arrivals after which some leg goes on without a turn that could be cut short.
-    heads: Vec<Sectors>,
+    heads: Arc<Vec<Sectors>>,
     figures: BeaconFigures,
     /// What is no longer as in the file, once the map was edited.
     edits: Option<Box<BeaconEdits>>,

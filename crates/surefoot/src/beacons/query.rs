@@ -79,7 +79,7 @@ impl BeaconDecision {
     }
 
     fn begin_tables(&mut self, database: &BeaconDatabase) {
-        let Ways { labels, core, .. } = &database.ways;
+        let Ways { labels, core, .. } = &*database.ways;
         self.table.begin(labels.nodes());
         if database.ways.is_thin() {
             self.gates.iter_mut().for_each(|gates| gates.begin(*core as usize));

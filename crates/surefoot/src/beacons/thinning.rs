@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use super::BeaconId;
-use super::climbs::{Core, GONE};
+use super::climbs::Core;
 use super::sight::Sight;
 use super::tuning::{MOST_LEGS, MOST_LOOKS, ROUNDS};
 use super::turns::{Sectors, sector_between};
@@ -49,22 +49,22 @@ impl CoreLeg {
 /// Corners that go, one after the other.
 #[derive(Clone, Debug)]
 pub(super) struct Thinning {
-    legs: Vec<Vec<CoreLeg>>,
+    pub(super) legs: Vec<Vec<CoreLeg>>,
     /// The corners, those with the fewest legs first.
-    order: Vec<BeaconId>,
+    pub(super) order: Vec<BeaconId>,
     /// The place in the order of the corner at hand, and which of its legs is compared next with those after
     /// it.
-    at: (usize, usize),
+    pub(super) at: (usize, usize),
     /// The bent legs that it takes for the corner at hand to go.
-    bent: Vec<(BeaconId, CoreLeg)>,
-    gone: Vec<BeaconId>,
+    pub(super) bent: Vec<(BeaconId, CoreLeg)>,
+    pub(super) gone: Vec<BeaconId>,
     /// For each corner, how many corners the longest chain of legs has that leads up to it over corners that
     /// went.
-    depths: Vec<u32>,
+    pub(super) depths: Vec<u32>,
     /// How often each has been asked whether it can go.
-    round: u32,
+    pub(super) round: u32,
     /// Whether the legs of a corner are others than when it was last asked.
-    is_new: Vec<bool>,
+    pub(super) is_new: Vec<bool>,
     search: WaySearch,
 }
 
@@ -81,18 +81,21 @@ impl Thinning {
         let legs: Vec<Vec<CoreLeg>> = all.clone().map(|corner| legs_of(corner).collect()).collect();
         let mut order: Vec<BeaconId> = all.collect();
         order.sort_by_key(|&corner| legs[corner.index()].len());
-        let (search, depths) = (WaySearch::new(legs.len()), vec![0; legs.len()]);
-        Self {
-            legs,
-            order,
-            at: (0, 0),
-            bent: Vec::new(),
-            gone: Vec::new(),
-            depths,
-            round: 0,
-            is_new: vec![true; graph.nodes()],
-            search,
-        }
+        let found = (vec![0; legs.len()], vec![true; legs.len()]);
+        Self::half_done((legs, Vec::new()), order, (0, 0), Vec::new(), found, 0)
+    }
+
+    /// One that is as far as this.
+    pub(super) fn half_done(
+        (legs, gone): (Vec<Vec<CoreLeg>>, Vec<BeaconId>),
+        order: Vec<BeaconId>,
+        at: (usize, usize),
+        bent: Vec<(BeaconId, CoreLeg)>,
+        (depths, is_new): (Vec<u32>, Vec<bool>),
+        round: u32,
+    ) -> Self {
+        let search = WaySearch::new(legs.len());
+        Self { legs, order, at, bent, gone, depths, round, is_new, search }
     }
 
     /// The core of a graph.
@@ -192,16 +195,7 @@ impl Thinning {
     pub(super) fn finish(self) -> Core {
         let Self { mut legs, gone, .. } = self;
         legs.iter_mut().for_each(|legs| legs.sort_unstable_by_key(|leg| leg.end));
-        let mut numbers = vec![0; legs.len()];
-        gone.iter().for_each(|&corner| numbers[corner.index()] = GONE);
-        let mut corners = Vec::with_capacity(legs.len() - gone.len());
-        for (corner, number) in
-            BeaconId::first(legs.len()).zip(&mut numbers).filter(|(_, number)| **number != GONE)
-        {
-            *number = corners.len() as u32;
-            corners.push(corner);
-        }
-        Core { legs, gone, corners, numbers }
+        Core::new(legs, gone)
     }
 }
 

@@ -33,5 +33,8 @@ pub(in crate::beacons) const MOST_AFFECTED: u64 = 2;
 /// ... or where updating them has taken so many times as many looks as there are entries. That is a third to
 /// a half of what it takes to make them.
 pub(in crate::beacons) const MOST_SPENT: u64 = 2;
+/// While the core is found there is a checkpoint whenever so many times as much work was done as there are
+/// legs: a copy of these takes a sixteenth of their number.
+pub(in crate::beacons) const CHECKED: u64 = 4;
 /// Where more cells than these may have become corners, or are some no more, all lines are found anew.
 pub(in crate::beacons) const LINED: usize = 512;

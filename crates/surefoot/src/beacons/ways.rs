@@ -105,7 +105,7 @@ impl BeaconDatabase {
 
     /// The corners that a way leads over; `None` if the labels know no such way.
     fn corners_of(&self, over: Over) -> Option<Vec<BeaconId>> {
-        let Ways { graph, labels, .. } = &self.ways;
+        let Ways { graph, labels, .. } = &*self.ways;
         let climb = |corner, gate| self.hops.corners_to_hub((graph, labels), corner, gate);
         let [gate, last_gate] = over.gates;
         let mut corners = climb(over.first, gate)?;
@@ -173,7 +173,7 @@ impl BeaconDatabase {
     /// up comes with it.
     #[inline]
     fn leg_to_gate(&self, from: BeaconId, to: BeaconId, gate: BeaconId) -> (Option<BeaconId>, u64) {
-        let Ways { graph, labels, .. } = &self.ways;
+        let Ways { graph, labels, .. } = &*self.ways;
         if self.ways.is_core(from) && from != gate {
             let next = self.hops.next_corner((graph, labels), from, gate);
             return (next, self.entries_of(from) + self.entries_of(gate));
@@ -198,7 +198,7 @@ impl BeaconDatabase {
 
     /// The most that is looked up at a corner for the next leg, where no label has more hubs than that.
     pub(super) fn most_for_next_leg(&self, most_hubs: u64) -> u64 {
-        let Ways { graph, labels, core, .. } = &self.ways;
+        let Ways { graph, labels, core, .. } = &*self.ways;
         if !self.ways.is_thin() {
             return 1 + 2 * most_hubs;
         }

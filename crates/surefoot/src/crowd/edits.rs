@@ -182,8 +182,7 @@ impl KindState {
         if self.databases.are_none() {
             return Done::default();
         }
-        let mut done = self.databases.repair(&self.space, changed);
-        done.work += self.note_for_log(changed);
+        let done = self.databases.repair(&self.space, changed);
         // It was made before, with the same algorithm.
         let _ = if done.is_new { self.renew_prototype() } else { self.find_bound() };
         done

@@ -8,7 +8,6 @@ use core::fmt;
 
 use super::databases::{Databases, Held, are_beacons};
 use super::links::KindLinks;
-use super::renewal::LogCompaction;
 use super::{CrowdError, squares};
 use crate::agent::{Agent, Algorithm};
 use crate::beacons::{BeaconGuide, BeaconWalker, ENTRY, beacon_star};
@@ -135,10 +134,6 @@ pub(super) struct KindState {
     prototype: Option<Box<dyn Agent>>,
     /// Whether the prototype got a repaired database in the place of the one that it was made with.
     pub(super) is_repaired: bool,
-    /// Those of them whose files stay what they were, as they were built.
-    pub(super) as_built: Databases,
-    /// Databases that are to take the place of those in use, for the sake of a shorter log.
-    pub(super) renewal: Option<Box<LogCompaction>>,
     pub(super) space: GridSpace,
     pub(super) links: KindLinks,
     /// The most work that a unit of this kind does in a frame, if that is bounded.
@@ -158,7 +153,7 @@ impl KindState {
     pub(super) fn new(mut kind: Kind, map: &Grid) -> Result<Self, CrowdError> {
         let space = kind.space(map)?;
         for database in [&kind.database, &kind.relief].into_iter().flatten() {
-            if database.is_repaired() && database.kind().follows == Follows::BesideFile {
+            if database.is_repaired() && matches!(database.kind().follows, Follows::BesideFile(_)) {
                 return Err(CrowdError::RepairedDatabase);
             }
             let (expected, found) = (BuiltFor::of(&space), database.built_for());
@@ -183,9 +178,8 @@ impl KindState {
         }
         // The space has them.
         kind.weights = None;
-        let databases = Databases::new(kind.database.take(), kind.relief.take());
-        let as_built = databases.with_history();
-        Self::with_space(kind, space, databases, as_built, false)
+        let databases = Databases::new(kind.database.take(), kind.relief.take())?;
+        Self::with_space(kind, space, databases, false)
     }
 
     /// The same where the space and the databases are there already, and agents were given a repaired one if
@@ -194,7 +188,6 @@ impl KindState {
         kind: Kind,
         space: GridSpace,
         databases: Databases,
-        as_built: Databases,
         is_repaired: bool,
     ) -> Result<Self, CrowdError> {
         let settled = space.revision();
@@ -207,8 +200,6 @@ impl KindState {
             is_repaired: false,
             kind,
             databases,
-            as_built,
-            renewal: None,
             space,
             links: KindLinks::default(),
             bound: None,

@@ -2,10 +2,10 @@
 //! what every unit has.
 
 use super::Crowd;
-use super::databases::{Databases, Event};
-use super::kind::KindState;
+use super::databases::Past;
 use super::unit::Unit;
 use super::walker::UnitWalker;
+use crate::space::State;
 
 /// What a crowd takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,20 +29,13 @@ impl Crowd {
     /// What the crowd takes as it is. It looks at every unit.
     #[must_use]
     pub fn memory(&self) -> CrowdMemory {
-        let databases = |databases: &Databases| -> usize {
-            let each = [&databases.main, &databases.relief].into_iter().flatten();
-            each.map(|maintained| maintained.database().memory_bytes()).sum()
-        };
-        let of_kind = |kind: &KindState| {
-            // Once they were repaired, those that were built are others.
-            let as_built = if kind.databases.log.is_empty() { 0 } else { databases(&kind.as_built) };
-            let renewed = kind.renewal.as_ref().map_or(0, |renewal| databases(&renewal.databases));
-            databases(&kind.databases) + as_built + renewed + kind.links.bytes()
-        };
-        let shared: usize = self.kinds.iter().map(of_kind).sum();
-        let logs = self.kinds.iter().map(|kind| {
-            let renewed = kind.renewal.as_ref().map_or(0, |renewal| renewal.databases.log.len());
-            (kind.databases.log.len() + renewed) * size_of::<Event>()
+        let all = || self.kinds.iter().flat_map(|kind| kind.databases.all());
+        let links: usize = self.kinds.iter().map(|kind| kind.links.bytes()).sum();
+        let shared = all().map(|held| held.database().memory_bytes()).sum::<usize>() + links;
+        let logs = all().map(|held| match &held.past {
+            Past::InFile => 0,
+            Past::Fixed(differing) => size_of::<State>() * differing.len(),
+            Past::Since(_, log) => size_of_val(&log[..]),
         });
         let occupants = self.occupants.as_ref().map_or(0, super::Occupants::bytes);
         let mut memory = CrowdMemory {

@@ -34,7 +34,6 @@
 //!   it.
 //! - `links.rs`: doors, ladders and teleporters.
 //! - `edits.rs`: maps that change. `databases.rs`: how databases follow. `upkeep.rs`: what of that can wait.
-//!   `renewal.rs`: logs that do not grow.
 
 mod databases;
 mod edits;
@@ -50,7 +49,6 @@ mod orders;
 mod pace;
 mod pursuit;
 mod questions;
-mod renewal;
 mod saved;
 mod saved_groups;
 mod saved_kind;

@@ -1,31 +1,30 @@
-//! Kinds as bytes: what their units see and go by. Databases that were repaired are saved as their files and
-//! what was done to them since.
+//! Kinds as bytes: what their units see and go by. Databases that were repaired are saved as their last
+//! checkpoints and what was done to them since.
 
-use alloc::boxed::Box;
-use alloc::sync::Arc;
+use alloc::borrow::Cow;
+use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use super::CrowdError;
-use super::databases::{Databases, Event, Held, toggle};
+use super::databases::{Databases, Event, Held, Past, toggle_all};
 use super::kind::{Kind, KindState, MOST_SIZE};
 use super::links::KindLinks;
-use super::renewal::LogCompaction;
 use crate::agent::Roster;
 use crate::space::{Cell, CellWeights, Grid, GridSpace, State};
+use crate::store::Follows;
 use crate::store::codec::{Reader, put_number, put_state, put_text};
-use crate::store::{Database, Follows};
 
-/// Writes what was done to databases.
-fn save_log(out: &mut Vec<u8>, databases: &Databases) {
-    put_number(out, databases.log.len() as u64);
-    for event in &databases.log {
+/// Writes what was done to a database.
+fn save_log(out: &mut Vec<u8>, log: &[Event]) {
+    put_number(out, log.len() as u64);
+    for event in log {
         match *event {
             Event::Settle => put_number(out, 0),
-            Event::Upkeep { of_relief, pieces } => {
-                put_number(out, 2 + u64::from(of_relief));
+            Event::Upkeep(pieces) => {
+                put_number(out, 1);
                 put_number(out, u64::from(pieces));
             }
-            Event::Toggle(state) => put_number(out, 4 + u64::from(state.0)),
+            Event::Toggle(state) => put_number(out, 2 + u64::from(state.0)),
         }
     }
 }
@@ -33,18 +32,97 @@ fn save_log(out: &mut Vec<u8>, databases: &Databases) {
 fn load_log(saved: &mut Reader<'_>, limit: usize) -> Result<Vec<Event>, CrowdError> {
     let mut log = Vec::new();
     for _ in 0..saved.count(1)? {
-        log.push(match saved.number_up_to(3 + limit as u64, "there is no such state")? {
+        log.push(match saved.number_up_to(1 + limit as u64, "there is no such state")? {
             0 => Event::Settle,
-            // Files of before 0.2.0 tell records that were found anew one by one.
-            1 => Event::Upkeep { of_relief: false, pieces: 1 },
-            number @ 2..4 => {
-                let pieces = saved.number_up_to(u64::from(u32::MAX), "there are not so many pieces")? as u32;
-                Event::Upkeep { of_relief: number == 3, pieces }
+            1 => {
+                Event::Upkeep(saved.number_up_to(u64::from(u32::MAX), "there are not so many pieces")? as u32)
             }
-            number => Event::Toggle(State((number - 4) as u32)),
+            number => Event::Toggle(State((number - 2) as u32)),
         });
     }
     Ok(log)
+}
+
+fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
+    put_number(out, bytes.len() as u64);
+    out.extend_from_slice(bytes);
+}
+
+fn read_bytes<'a>(saved: &mut Reader<'a>) -> Result<&'a [u8], CrowdError> {
+    let length = saved.count(1)?;
+    Ok(saved.bytes(length)?)
+}
+
+impl Held {
+    fn save(&self, out: &mut Vec<u8>) {
+        match &self.past {
+            Past::InFile => {
+                put_number(out, 1);
+                put_bytes(out, &self.database().to_bytes());
+            }
+            Past::Fixed(differing) => {
+                put_number(out, 2);
+                put_bytes(out, &self.database().to_bytes());
+                put_number(out, differing.len() as u64);
+                differing.iter().for_each(|&state| put_state(out, state));
+            }
+            Past::Since(checkpoint, log) => {
+                put_number(out, 3);
+                put_text(out, self.database().kind().name);
+                put_bytes(out, &checkpoint.to_bytes());
+                save_log(out, log);
+            }
+        }
+    }
+
+    /// Reads a database, where this is the map as it was told of. `None` if there is none.
+    fn load(saved: &mut Reader<'_>, space: &GridSpace, roster: &Roster) -> Result<Option<Self>, CrowdError> {
+        let limit = space.grid().cell_count();
+        let toggled = |states: &mut dyn Iterator<Item = State>| {
+            let cells: Vec<Cell> = states.map(|state| space.cell(state)).collect();
+            let mut toggled = Cow::Borrowed(space);
+            if !cells.is_empty() {
+                toggle_all(toggled.to_mut(), &cells);
+            }
+            toggled
+        };
+        let of_now = |follows: Follows| matches!(follows, Follows::InFile);
+        Ok(Some(match saved.number_up_to(3, "databases are not kept like this")? {
+            0 => return Ok(None),
+            kept @ 1..3 => {
+                let file = read_bytes(saved)?;
+                let mut differing = BTreeSet::new();
+                for _ in 0..if kept == 2 { saved.count(1)? } else { 0 } {
+                    differing.insert(saved.state(limit)?);
+                }
+                if of_now(roster.kind_of(file)?.follows) != (kept == 1) {
+                    return Err(saved.malformed("such a database is not kept like this").into());
+                }
+                let of_then = toggled(&mut differing.iter().copied());
+                let mut held = Self::new(roster.open(&of_then, file.to_vec())?)?;
+                if let Past::Fixed(known) = &mut held.past {
+                    *known = differing;
+                }
+                held
+            }
+            _ => {
+                let name = saved.text()?;
+                let Follows::BesideFile(resume) = roster.kind_named(name)?.follows else {
+                    return Err(saved.malformed("such a database is not kept like this").into());
+                };
+                let (bytes, log) = (read_bytes(saved)?, load_log(saved, limit)?);
+                let states = |event: &Event| match *event {
+                    Event::Toggle(state) => Some(state),
+                    Event::Settle | Event::Upkeep(_) => None,
+                };
+                let of_then = toggled(&mut log.iter().filter_map(states));
+                let mut held = Self::resumed(resume(&of_then, bytes)?)?;
+                let is_done = held.replay(of_then, &log);
+                is_done.ok_or_else(|| saved.malformed("this cannot have been done to the database"))?;
+                held
+            }
+        }))
+    }
 }
 
 impl KindState {
@@ -61,21 +139,13 @@ impl KindState {
             out.extend(cells.map(|cell| weights.at(cell).unwrap_or(1)));
         }
         put_number(out, u64::from(self.is_repaired));
-        save_log(out, &self.databases);
         put_number(out, self.changed.len() as u64);
         self.changed.iter().for_each(|&cell| put_state(out, self.space.state(cell)));
-        put_number(out, u64::from(self.renewal.is_some()));
-        if let Some(renewal) = &self.renewal {
-            save_log(out, &renewal.databases);
-            put_number(out, renewal.due.len() as u64);
-            renewal.due.iter().for_each(|&cell| put_state(out, self.space.state(cell)));
-            put_number(out, u64::from(renewal.labelled));
-        }
         for database in [&self.databases.main, &self.databases.relief] {
-            let database = database.as_ref().map(|maintained| maintained.database());
-            let bytes = database.as_ref().map(|database| database.to_bytes()).unwrap_or_default();
-            put_number(out, bytes.len() as u64);
-            out.extend_from_slice(&bytes);
+            match database {
+                Some(held) => held.save(out),
+                None => put_number(out, 0),
+            }
         }
         self.links.save(out);
     }
@@ -95,86 +165,32 @@ impl KindState {
             let bytes = saved.bytes(map.cell_count())?;
             weights = Some(CellWeights::new(map.width(), map.height(), bytes.to_vec())?);
         }
-        let limit = map.cell_count();
-        let cells = |saved: &mut Reader<'_>| -> Result<Vec<Cell>, CrowdError> {
-            let mut cells = Vec::new();
-            for _ in 0..saved.count(1)? {
-                let state = saved.state(limit)?;
-                cells.push(Cell::new(state.0 % map.width(), state.0 / map.width()));
-            }
-            Ok(cells)
-        };
         let is_repaired = saved.number_up_to(1, "this should be 0 or 1")? == 1;
-        let log = load_log(saved, limit)?;
-        let changed = cells(saved)?;
-        let renewal = match saved.number_up_to(1, "this should be 0 or 1")? {
-            0 => None,
-            _ => {
-                let (log, due) = (load_log(saved, limit)?, cells(saved)?);
-                Some((log, due, saved.number_up_to(u64::from(u8::MAX), "they are there already")? as u8))
-            }
-        };
-        // The map as it was when the databases were built.
-        let mut grid = kind.grid(map);
-        let mut toggle_back = |cell: Cell| grid.set(cell, !grid.is_free(cell));
-        changed.iter().for_each(|&cell| toggle_back(cell));
-        for event in &log {
-            if let Event::Toggle(state) = *event {
-                toggle_back(Cell::new(state.0 % map.width(), state.0 / map.width()));
-            }
+        let mut changed = Vec::new();
+        for _ in 0..saved.count(1)? {
+            let state = saved.state(map.cell_count())?;
+            changed.push(Cell::new(state.0 % map.width(), state.0 / map.width()));
         }
+        // The map as databases were told of it.
+        let mut grid = kind.grid(map);
+        changed.iter().for_each(|&cell| grid.set(cell, !grid.is_free(cell)));
         let space = match weights {
             None => GridSpace::new(grid, rule, costs),
             Some(weights) => GridSpace::weighted(grid, rule, costs, weights)?,
         };
-        let mut bytes = || -> Result<&[u8], CrowdError> {
-            let length = saved.count(1)?;
-            Ok(saved.bytes(length)?)
-        };
-        let files = [bytes()?, bytes()?];
-        let mut state = Self::with_history(kind, space.clone(), &log, files, (is_repaired, roster))?;
-        for &cell in &changed {
-            toggle(&mut state.space, cell);
+        let main = Held::load(saved, &space, roster)?;
+        let databases = Databases { main, relief: Held::load(saved, &space, roster)? };
+        if let Some(relief) = &databases.relief
+            && relief.beacons().is_none()
+        {
+            return Err(saved.malformed("nobody goes on by such a database").into());
         }
-        if let Some((log, due, labelled)) = renewal {
-            let (databases, due) = (state.as_built.clone(), due.into_iter().collect());
-            let mut renewal = LogCompaction { databases, space, due, labelled };
-            renewal.databases.replay(&mut renewal.space, &log);
-            let mut space = renewal.space.clone();
-            renewal.due.iter().chain(&changed).for_each(|&cell| toggle(&mut space, cell));
-            if state.as_built.are_none() || space.grid() != state.space.grid() {
-                return Err(saved.malformed("the edits that are due do not lead to this map").into());
-            }
-            state.renewal = Some(Box::new(renewal));
-        }
+        let mut state = Self::with_space(kind, space, databases, is_repaired)?;
+        toggle_all(&mut state.space, &changed);
         // Whether they cut a component in two is not known: everyone looks again.
         (state.is_cut, state.changed) = (!changed.is_empty(), changed);
         state.links = KindLinks::load(saved, &state)?;
         state.find_bound()?;
         Ok(state)
-    }
-
-    /// A kind whose databases were built for `space`, with all that was done to them since. The file of one
-    /// that is written anew is of what it is now.
-    fn with_history(
-        kind: Kind,
-        mut space: GridSpace,
-        log: &[Event],
-        [main, relief]: [&[u8]; 2],
-        (is_repaired, roster): (bool, &Roster),
-    ) -> Result<Self, CrowdError> {
-        let open = |space: &GridSpace, bytes: &[u8]| -> Result<Option<Arc<dyn Database>>, CrowdError> {
-            Ok(if bytes.is_empty() { None } else { Some(roster.open(space, bytes.to_vec())?) })
-        };
-        let is_of_now =
-            !log.is_empty() && !main.is_empty() && roster.kind_of(main)?.follows == Follows::InFile;
-        let of_then = if is_of_now { None } else { open(&space, main)? };
-        let mut databases = Databases::new(of_then, open(&space, relief)?);
-        let as_built = databases.with_history();
-        databases.replay(&mut space, log);
-        if is_of_now {
-            databases.main = open(&space, main)?.map(Held::new);
-        }
-        Self::with_space(kind, space, databases, as_built, is_repaired)
     }
 }

@@ -10,18 +10,10 @@ pub(super) const RUNS: u64 = 4096;
 /// ... so many of them for a unit of work.
 pub(super) const RUNS_A_UNIT: u64 = 16;
 
-// When logs are made short, and what edits may take of a frame: `surefoot-bench crowd` and `edits`.
-/// Every so many frames it is seen whether logs could be shorter...
-pub(super) const LOOK_AFTER: u32 = 64;
-/// ... that have so many entries at least.
-pub(super) const LONG: usize = 4096;
-/// It is made anew if that makes it shorter by this factor at least: so it is seldom, and costs little beside
-/// the repairs themselves.
-pub(super) const FACTOR: u64 = 16;
-/// After so many times that hub labels were completed they are good enough.
-pub(super) const LABELLED: u8 = 2;
-/// So many positions are told at a time.
-pub(super) const AT_A_TIME: usize = 8;
+// When logs begin anew, and what edits may take of a frame: `surefoot-bench saves`, `crowd` and `edits`.
+/// A log of so many entries begins anew with the next edit after which nothing is half done. Others begin
+/// anew when all that could wait is done.
+pub(super) const LONG: usize = 64;
 /// What upkeep may take in a frame without a budget.
 pub(super) const WITHOUT_BUDGET: u64 = 200_000;
 /// The largest debt, in budgets of a frame.

@@ -8,7 +8,6 @@
 
 use super::databases::Done;
 use super::kind::KindState;
-use super::tuning::LOOK_AFTER;
 use super::tuning::{MOST_DEBT, WITHOUT_BUDGET};
 use super::unit::UnitStatus;
 use super::walker::UnitWalker;
@@ -33,15 +32,12 @@ impl Crowd {
         let is_time = || !matches!(budget, FrameBudget::Time(time_left) if !time_left());
         let (kinds, first) = (self.kinds.len(), self.frame as usize);
         let (mut spent, mut pieces) = (0, first / kinds.max(1));
-        if self.frame.is_multiple_of(LOOK_AFTER) {
-            spent += self.kinds.iter_mut().map(KindState::look_at_log).sum::<u64>();
-        }
         // Each kind is the first one in its turn.
         for number in (0..kinds).map(|number| (number + first) % kinds) {
             while spent == 0 || spent < most && is_time() {
-                // Units need what they go by; but logs must not grow for ever, either.
-                let is_for_log = pieces.is_multiple_of(4);
-                let Some(done) = self.kinds[number].work_on(is_for_log) else { break };
+                // Databases come first; but links have their turn, too.
+                let is_for_links = pieces.is_multiple_of(4);
+                let Some(done) = self.kinds[number].work_on(is_for_links) else { break };
                 pieces += 1;
                 spent += done.work.max(1) + self.pass_on(number as u8, &done);
             }
@@ -52,7 +48,7 @@ impl Crowd {
     /// Tells the units of a kind that there is something new to go by. How many that are.
     fn pass_on(&mut self, number: u8, done: &Done) -> u64 {
         let mut told = 0;
-        if !(done.is_new || done.is_labelled || done.is_replaced) {
+        if !(done.is_new || done.is_labelled) {
             return told;
         }
         let kind = &mut self.kinds[usize::from(number)];
@@ -73,10 +69,6 @@ impl Crowd {
                 told += 1;
                 let is_walking = unit.status == UnitStatus::Walking;
                 let has_no_way = match (&mut unit.walker, &database) {
-                    (UnitWalker::Beacons(walker), _) if done.is_replaced => {
-                        walker.start_over();
-                        false
-                    }
                     (UnitWalker::Beacons(walker), _) => done.is_labelled && walker.note_labels(),
                     (UnitWalker::Agent(boxed), Some(database)) => {
                         // One that has no use for it goes on as it is.
@@ -92,5 +84,25 @@ impl Crowd {
             }
         }
         told
+    }
+}
+
+impl KindState {
+    /// Whether there is something that could wait.
+    pub(super) fn may_have_work(&self) -> bool {
+        self.links.are_due() || self.databases.have_work()
+    }
+
+    /// Does a piece of what could wait, of links or of databases first. `None` if there is nothing to do.
+    fn work_on(&mut self, is_for_links: bool) -> Option<Done> {
+        let done = if is_for_links {
+            self.renew_link().or_else(|| self.databases.work_on(&self.space))
+        } else {
+            self.databases.work_on(&self.space).or_else(|| self.renew_link())
+        }?;
+        if done.is_labelled || done.is_new {
+            self.note_answers();
+        }
+        Some(done)
     }
 }

@@ -1,5 +1,6 @@
 //! What is labelled: nodes, and legs between them that are walked either way.
 
+use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::space::Cost;
@@ -43,6 +44,20 @@ impl LegGraph {
             graph.starts.push(graph.ends.len() as u32);
         }
         graph
+    }
+
+    /// A graph with room for so many legs, where the legs of nodes begin like this.
+    pub(super) fn with_room(starts: Vec<u32>, legs: usize) -> Self {
+        Self { starts, ends: vec![0; legs], costs: vec![0; legs] }
+    }
+
+    /// Puts a leg into its place among all.
+    pub(super) fn put(&mut self, place: usize, end: u32, cost: Cost) {
+        (self.ends[place], self.costs[place]) = (end, cost);
+    }
+
+    pub(super) fn starts(&self) -> &[u32] {
+        &self.starts
     }
 
     /// The same graph with so many nodes, of which some, given in order, have other legs. Nodes that are new
@@ -108,7 +123,7 @@ impl LegGraph {
 
     /// The nodes that the legs of a node lead to, in order, and what they cost.
     #[inline]
-    pub(crate) fn legs(&self, node: u32) -> impl Iterator<Item = (u32, Cost)> {
+    pub(crate) fn legs(&self, node: u32) -> impl ExactSizeIterator<Item = (u32, Cost)> {
         let range = self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize;
         self.ends[range.clone()].iter().copied().zip(self.costs[range].iter().copied())
     }

@@ -12,7 +12,7 @@ use super::labels::HubLabels;
 use super::tuning::HOPS_A_PIECE;
 
 /// No leg is known.
-const NONE: u16 = u16::MAX;
+pub(super) const NONE: u16 = u16::MAX;
 
 /// For each hub of each node the first leg of a cheapest way there, and the first one of the way back, by
 /// their places among the legs of the node and of the hub.
@@ -28,6 +28,10 @@ impl Hops {
         let mut search = HopSearch::new(labels);
         while search.work_on(graph, labels).is_some() {}
         search.finish()
+    }
+
+    pub(super) fn of_parts(there: Vec<u16>, back: Vec<u16>) -> Self {
+        Self { there, back }
     }
 
     /// The leg that a cheapest way from one node to another begins with: where it ends, and what it costs.

@@ -47,6 +47,22 @@ impl HubLabels {
         made
     }
 
+    /// Labels whose costs are still to be pushed, one after the other.
+    pub(super) fn of_parts(
+        order: Vec<u32>,
+        ranks: Vec<HubRank>,
+        starts: Vec<u32>,
+        hubs: Vec<HubRank>,
+        costs: Costs,
+    ) -> Self {
+        Self { order, ranks, starts, hubs, costs }
+    }
+
+    /// Adds what the next entry costs.
+    pub(super) fn push_cost(&mut self, cost: Cost) {
+        self.costs.push(cost);
+    }
+
     /// How many nodes there are.
     #[inline]
     pub(crate) fn nodes(&self) -> usize {

@@ -18,6 +18,7 @@
 //! other.
 
 mod build;
+mod checkpoint;
 mod costs;
 mod file;
 mod graph;
@@ -35,6 +36,7 @@ mod tuning;
 mod update;
 
 pub(crate) use build::LabelProgress;
+pub(crate) use checkpoint::{MOST_COST, are_too_long};
 pub(crate) use costs::{CostCode, CostSlice, Costs};
 pub(crate) use file::write_order;
 pub(crate) use graph::LegGraph;

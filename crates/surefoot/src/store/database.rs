@@ -13,7 +13,7 @@ use super::answers::Answers;
 use super::blocks::{BlockBuilder, BlockFormat};
 use super::container::{BuiltFor, DatabaseError, SharedBytes};
 use super::describe::{Fact, FileInfo};
-use super::maintenance::Maintained;
+use super::maintenance::{Maintained, Resumed};
 use super::sketch::{Sketch, View, ViewError};
 use crate::space::GridSpace;
 
@@ -106,12 +106,14 @@ pub fn shared_as<T: Database>(database: &Arc<dyn Database>) -> Option<Arc<T>> {
 }
 
 /// What happens to the file of a database when its map is edited.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Follows {
     /// Nothing: the database stays what it was. Agents find legal ways all the same.
     No,
-    /// The file stays what it was. What was done since is kept beside it.
-    BesideFile,
+    /// The file stays what it was. What was done since is kept beside it: whenever nothing is half done there
+    /// is a [checkpoint](Maintained::checkpoint), and this resumes the database from its bytes, for the map
+    /// as it was then. Nothing in the bytes is trusted.
+    BesideFile(fn(&GridSpace, &[u8]) -> Resumed),
     /// The file is written anew.
     InFile,
 }

@@ -7,6 +7,7 @@ use core::any::Any;
 use core::fmt;
 
 use super::beacon_id::BeaconId;
+use super::container::DatabaseError;
 use super::database::Database;
 use crate::space::{Cell, GridSpace};
 
@@ -34,15 +35,15 @@ pub trait Maintained: Any + fmt::Debug + Send + Sync {
         false
     }
 
-    /// Whether ways are unknown while upkeep is due, and not only longer. Then a copy that is to take its
-    /// place is kept up first.
-    fn needs_upkeep(&self) -> bool {
-        false
-    }
-
     /// Does a piece of what could wait. `None` if there is nothing to do.
     fn upkeep(&mut self, space: &GridSpace) -> Option<Upkeep> {
         let _ = space;
+        None
+    }
+
+    /// What it is now, with what is still to be done to it: its kind [resumes](super::Follows::BesideFile)
+    /// it from that. `None` while something is half done, and for one whose file is not kept beside it.
+    fn checkpoint(&self) -> Option<Arc<dyn Checkpoint>> {
         None
     }
 
@@ -55,6 +56,18 @@ impl Clone for Box<dyn Maintained> {
         (**self).clone_box()
     }
 }
+
+/// What a maintained database was at some time. It can be written later, whatever has become of the database.
+pub trait Checkpoint: fmt::Debug + Send + Sync {
+    /// The bytes that it is resumed from.
+    fn to_bytes(&self) -> Vec<u8>;
+
+    /// What it takes to keep it, in units of work: what the database copies when it is changed next.
+    fn work(&self) -> u64;
+}
+
+/// A maintained database that was resumed from the bytes of a checkpoint, or why there is none.
+pub type Resumed = Result<Box<dyn Maintained>, DatabaseError>;
 
 /// What came of an edit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -74,6 +87,9 @@ pub struct Upkeep {
     pub work: u64,
     /// Whether it was the last piece, and all of it is in use now.
     pub is_last: bool,
+    /// Whether much was done since the last [checkpoint](Maintained::checkpoint), and now is the time for
+    /// another. So it is after the last piece.
+    pub is_milestone: bool,
 }
 
 /// A database that does not follow edits.

@@ -11,14 +11,16 @@ use core::ops::ControlFlow;
 use super::{CONTENTS, TransitConfig, TransitDatabase, TransitFileInfo, TransitStage};
 use crate::space::{Cell, GridSpace};
 use crate::store::{
-    Answers, BuildEvent, BuiltFor, Database, DatabaseConfig, DatabaseError, DatabaseKind, Edited, Fact,
-    FileInfo, Follows, Maintained, Mark, Shade, Sketch, Upkeep, View, ViewError, Watch, thousands,
+    Answers, BuildEvent, BuiltFor, Checkpoint, Database, DatabaseConfig, DatabaseError, DatabaseKind, Edited,
+    Fact, FileInfo, Follows, Maintained, Mark, Shade, Sketch, Upkeep, View, ViewError, Watch, thousands,
 };
 
 /// The kind of database that transit nodes are.
 pub static KIND: DatabaseKind = DatabaseKind {
     name: CONTENTS,
-    follows: Follows::BesideFile,
+    follows: Follows::BesideFile(|space, bytes| {
+        Ok(Box::new(Arc::new(TransitDatabase::resumed(space, bytes)?)))
+    }),
     open: |space, bytes| Ok(Arc::new(TransitDatabase::from_shared(space, &bytes)?)),
     inspect: |bytes| TransitDatabase::inspect(bytes).map(TransitFileInfo::describe),
     blocks: None,
@@ -150,17 +152,16 @@ impl Maintained for Arc<TransitDatabase> {
         self.is_labelling()
     }
 
-    /// Labels that are not there know no way.
-    fn needs_upkeep(&self) -> bool {
-        true
-    }
-
     fn upkeep(&mut self, space: &GridSpace) -> Option<Upkeep> {
         if !self.is_labelling() {
             return None;
         }
         let piece = Arc::make_mut(self).label_on(space)?;
-        Some(Upkeep { work: piece.work, is_last: piece.is_last })
+        Some(Upkeep { work: piece.work, is_last: piece.is_last, is_milestone: piece.is_last })
+    }
+
+    fn checkpoint(&self) -> Option<Arc<dyn Checkpoint>> {
+        self.is_whole().then(|| Arc::<TransitDatabase>::clone(self) as _)
     }
 
     fn clone_box(&self) -> Box<dyn Maintained> {

@@ -33,8 +33,22 @@ pub(super) struct TransitEdits {
 }
 
 impl TransitEdits {
+    pub(super) fn new(mark: u64, changed: Vec<State>) -> Self {
+        Self { mark, changed, renewal: None }
+    }
+
     pub(super) fn mark(&self) -> u64 {
         self.mark
+    }
+
+    /// The cells that were changed since legs were last begun to be found anew.
+    pub(super) fn changed(&self) -> &[State] {
+        &self.changed
+    }
+
+    /// Whether legs and labels are not being made anew.
+    pub(super) fn is_whole(&self) -> bool {
+        self.renewal.is_none()
     }
 }
 
@@ -107,9 +121,7 @@ impl TransitDatabase {
             states.push(state);
         }
         let mark = xxh3_64(&mark);
-        let edits = self
-            .edits
-            .get_or_insert_with(|| Box::new(TransitEdits { mark, changed: Vec::new(), renewal: None }));
+        let edits = self.edits.get_or_insert_with(|| Box::new(TransitEdits::new(mark, Vec::new())));
         edits.mark = mark;
         let work = states.len() as u64;
         edits.changed.append(&mut states);

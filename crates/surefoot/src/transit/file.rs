@@ -169,14 +169,14 @@ fn read_legs(
 }
 
 /// What a file says before its nodes.
-struct Head {
-    container: Container,
-    config: TransitConfig,
+pub(super) struct Head {
+    pub(super) container: Container,
+    pub(super) config: TransitConfig,
     figures: TransitFigures,
 }
 
 impl Head {
-    fn read(all: &[u8]) -> Result<Self, DatabaseError> {
+    pub(super) fn read(all: &[u8]) -> Result<Self, DatabaseError> {
         let container = Container::read_of(CONTENTS, all)?;
         let section = |tag| container.section(tag).map(|range| Reader::new(&all[range]));
         let mut head = section("head")?;

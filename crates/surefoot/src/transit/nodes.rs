@@ -31,6 +31,27 @@ impl Nodes {
         nodes
     }
 
+    /// Those of which the first so many were there first. `None` if these do not ascend, or one comes twice.
+    pub(super) fn of_parts(limit: usize, mut states: Vec<State>, first: usize) -> Option<Self> {
+        let others = states.split_off(Some(first).filter(|&first| first <= states.len())?);
+        let mut later: Vec<(State, u32)> = others.iter().copied().zip(first as u32..).collect();
+        later.sort_unstable();
+        let is_in_order = states.windows(2).all(|pair| pair[0] < pair[1])
+            && later.windows(2).all(|pair| pair[0].0 < pair[1].0);
+        let mut nodes = Self::new(limit, states);
+        if !is_in_order || others.iter().any(|&state| nodes.is_at(state)) {
+            return None;
+        }
+        others.iter().for_each(|&state| nodes.mark(state));
+        nodes.states.extend(others);
+        Some(Self { later, ..nodes })
+    }
+
+    /// Those that were there first.
+    pub(super) fn first_ones(&self) -> &[State] {
+        &self.states[..self.first]
+    }
+
     fn mark(&mut self, state: State) {
         self.bits[state.index() / 64] |= 1 << (state.0 % 64);
     }

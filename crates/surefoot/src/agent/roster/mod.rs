@@ -208,16 +208,20 @@ impl Roster {
     /// # Errors
     /// If the bytes are damaged, of another version, or of a kind that this roster does not know.
     pub fn kind_of(&self, bytes: &[u8]) -> Result<&'static DatabaseKind, DatabaseError> {
-        let found = Container::read(bytes)?.contents;
+        self.kind_named(&Container::read(bytes)?.contents)
+    }
+
+    /// The kind of database of this name.
+    ///
+    /// # Errors
+    /// If this roster does not know it.
+    pub fn kind_named(&self, name: &str) -> Result<&'static DatabaseKind, DatabaseError> {
         let known = || {
             let names: Vec<&str> = self.kinds.iter().map(|kind| kind.name).collect();
             names.join(", ")
         };
-        self.kinds
-            .iter()
-            .find(|kind| kind.name == found)
-            .copied()
-            .ok_or_else(|| DatabaseError::UnknownKind { found, known: known() })
+        let kind = self.kinds.iter().find(|kind| kind.name == name).copied();
+        kind.ok_or_else(|| DatabaseError::UnknownKind { found: String::from(name), known: known() })
     }
 
     /// Opens the database in these bytes for a map, whichever kind it is.

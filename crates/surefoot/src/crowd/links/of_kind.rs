@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::crowd::databases::{Done, Held};
+use crate::crowd::databases::Done;
 use crate::crowd::edits::is_open;
 use crate::crowd::kind::KindState;
 use crate::crowd::occupied::is_legal;
@@ -109,9 +109,9 @@ impl KindState {
     /// Asks the database of the algorithm. `None` if there is none that answers.
     pub(super) fn with_answers<T>(&self, ask: impl FnOnce(&dyn Answers) -> T) -> Option<T> {
         let main = self.databases.main.as_ref()?;
-        match main {
-            Held::Beacons(beacons) => Some(ask(&**beacons)),
-            Held::Other(other) => other.database().answers().map(|answers| ask(&*answers)),
+        match main.beacons() {
+            Some(beacons) => Some(ask(beacons)),
+            None => main.database().answers().map(|answers| ask(&*answers)),
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod astray;
 mod changes;
+mod checkpoints;
 mod fairness;
 mod faults;
 mod groups;

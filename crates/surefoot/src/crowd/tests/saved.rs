@@ -79,7 +79,7 @@ fn the_checksum_sees_what_differs() {
 }
 
 /// Whatever the body, a crowd that is made from it keeps the rules.
-fn try_out(body: &[u8]) -> bool {
+pub(super) fn try_out(body: &[u8]) -> bool {
     let Ok(mut crowd) = Crowd::load(&codec::seal(&super::super::saved::SAVED_CROWD, body)) else {
         return false;
     };

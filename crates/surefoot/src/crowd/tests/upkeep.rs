@@ -62,23 +62,19 @@ fn check_loaded(crowd: &Crowd, frame: u32, budget: u64) {
 #[test]
 fn what_is_written_down_of_edits_does_not_grow() {
     let mut crowd = crowd_with_doors(&["beacon*", "lrta*", "transit*(reach=40)", "tba*"]);
-    let (mut most, mut renewed, mut loads) = ([0, 0], 0, 0);
-    for frame in 0..5000 {
+    let mut most = [0, 0];
+    for frame in 0..2000 {
         edit(&mut crowd, frame);
         crowd.frame(FrameBudget::Work(20_000));
         check_moves(&crowd);
         send_on(&mut crowd);
-        let is_renewed = crowd.kinds.iter().any(|kind| kind.renewal.is_some());
-        renewed += u32::from(is_renewed);
-        if is_renewed && loads < 2 && renewed % 3 == 2 {
+        if frame % 400 == 399 {
             check_loaded(&crowd, frame + 1, 20_000);
-            loads += 1;
         }
-        let half = &mut most[usize::from(frame >= 2500)];
+        let half = &mut most[usize::from(frame >= 1000)];
         *half = crowd.memory().log_bytes.max(*half);
     }
-    assert_eq!(loads, 2, "{renewed}");
-    assert!(most[1] <= most[0] + most[0] / 4, "{most:?}");
+    assert!(most[0] > 0 && most[1] <= most[0] + most[0] / 4 && most[1] < 4096, "{most:?}");
 }
 
 #[test]

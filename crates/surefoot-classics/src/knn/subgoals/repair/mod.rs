@@ -7,6 +7,7 @@
 //! - Where one does not, a state beside the cell becomes a subgoal, if climbs lead there and on from there.
 //! - Else the record is retired at once, and renewed when there is time: `renewal.rs`.
 
+mod checkpoint;
 mod renewal;
 #[cfg(test)]
 mod tests;
@@ -80,8 +81,8 @@ pub struct SubgoalRepairer {
     /// What a move costs at least, which estimates go by: over ground of different weights an edit may change
     /// it.
     cheapest: Cost,
-    /// The legs that do not go where they went, with their records.
-    changed: Vec<(u32, u32)>,
+    /// The legs that do not go where they went: their records, places and numbers.
+    changed: Vec<(u32, u32, u32)>,
     /// The pieces of a climb.
     lines: Vec<ClimbLine>,
 }
@@ -115,15 +116,25 @@ impl SubgoalRepairer {
     /// If the database was built for a map of another size, rule or costs.
     pub fn new(space: &GridSpace, database: Arc<SubgoalDatabase>) -> Result<Self, DatabaseError> {
         database.built_for().check_like(space)?;
+        let mut repairer = Self::unentered(space, database);
+        repairer.look_at_all(space);
+        Ok(repairer)
+    }
+
+    /// The same before any record was climbed.
+    fn unentered(space: &GridSpace, database: Arc<SubgoalDatabase>) -> Self {
         let records = database.len();
         let states: Vec<Vec<State>> = (0..records as u32).map(|record| database.record(record)).collect();
-        let mut repairer = Self {
+        Self {
             lengths: states.iter().map(|states| states.len() as u32).collect(),
             records: states,
             legs_of: vec![Vec::new(); records],
             passages: passages_for(space.grid()),
             ends: ends_of(&database),
-            planner: GridPlanner::new(database.config().paths),
+            planner: match space.is_weighted() {
+                true => GridPlanner::fastest(),
+                false => GridPlanner::new(database.config().paths),
+            },
             queue: VecDeque::new(),
             cut_off: VecDeque::new(),
             cut_off_waiting: 0,
@@ -132,12 +143,7 @@ impl SubgoalRepairer {
             changed: Vec::new(),
             lines: Vec::new(),
             database,
-        };
-        if space.is_weighted() {
-            repairer.planner = GridPlanner::fastest();
         }
-        repairer.look_at_all(space);
-        Ok(repairer)
     }
 
     /// The database as it is now. Agents that share an earlier one
@@ -234,14 +240,18 @@ impl SubgoalRepairer {
     fn repair_around(&mut self, space: &GridSpace, cell: Cell, report: &mut SubgoalRepair) {
         self.look_at_ends(space, cell, report);
         let (ties, mut changed) = (self.database.config().ties, core::mem::take(&mut self.changed));
+        // Numbers depend on what was before: they go by their places.
+        let place = |record: u32, number: u32| {
+            self.legs_of[record as usize].iter().position(|&own| own == number).unwrap_or(0) as u32
+        };
         self.passages.near(cell, |number, RecordLeg { record, to }, line| {
             if !line.is_still_climbed(space, to, ties) {
-                changed.push((record, number));
+                changed.push((record, place(record, number), number));
             }
         });
         changed.sort_unstable();
         changed.dedup();
-        for (record, number) in changed.drain(..) {
+        for (record, _, number) in changed.drain(..) {
             // One that was mended may have other legs now, and those hold.
             let leg = self.legs_of[record as usize].iter().position(|&own| own == number);
             if let Some(leg) = leg {
