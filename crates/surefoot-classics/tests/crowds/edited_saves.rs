@@ -173,7 +173,8 @@ fn changed_bytes_of_databases_make_no_illegal_move() {
                     for Move { unit, from, to } in loaded.report().moves.iter().copied() {
                         let mut is_legal = false;
                         let space = loaded.space(kind).unwrap();
-                        space.for_each_successor(from, |state, _| is_legal |= state == to);
+                        let from = space.state_at(from).unwrap();
+                        space.for_each_successor(from, |state, _| is_legal |= space.cell(state) == to);
                         assert!(is_legal, "{algorithm}: {unit}");
                     }
                     edit_all(core::slice::from_mut(&mut loaded), &mut draws, 1);
