@@ -94,6 +94,15 @@ fn edit_all(crowds: &mut [Crowd], draws: &mut Draws, count: u32) {
     }
 }
 
+/// New goals for all who arrived, unless they were walled in since.
+fn send_on_if_free(crowd: &mut Crowd) {
+    let cells: Vec<Cell> = crowd.map().free_cells().collect();
+    for unit in crowd.report().arrived.clone() {
+        let at = (u64::from(crowd.report().frame) * 17 + unit.to_number() * 5) as usize % cells.len();
+        let _ = crowd.set_goal_or_nearest(unit, cells[at]);
+    }
+}
+
 #[test]
 fn crowds_are_saved_in_the_middle_of_hundreds_of_edits() {
     for algorithm in FOLLOWERS {
@@ -121,7 +130,7 @@ fn crowds_are_saved_in_the_middle_of_hundreds_of_edits() {
                     assert_eq!(report, expected, "{algorithm}, seed {seed}, frame {frame}");
                     assert_eq!(loaded.checksum(), checksum, "{algorithm}, seed {seed}, frame {frame}");
                 }
-                crowds.iter_mut().for_each(send_on);
+                crowds.iter_mut().for_each(send_on_if_free);
                 let mut is_on = ends.iter().map(|&end| end > frame);
                 crowds.retain(|_| is_on.next() == Some(true));
                 ends.retain(|&end| end > frame);

@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 use super::build::Ways;
 use super::climbs::Core;
 use super::corners::Corners;
-use super::edits::{BeaconEdits, LabelRenewal};
+use super::edits::{BeaconEdits, LabelRenewal, Relabelling};
 use super::file::Head;
 use super::thinning::Thinning;
 use super::turns::{Sectors, Turns};
@@ -40,15 +40,17 @@ impl Checkpoint for BeaconDatabase {
         out
     }
 
-    /// Corners are copied, and legs of a core that is being found. All else is shared until it is made anew.
+    /// Corners are copied, and what is being made. All else is shared.
     fn work(&self) -> u64 {
-        let legs = match self.edits.as_ref().and_then(|edits| edits.renewal.as_ref()) {
-            Some(LabelRenewal::Core { legs, .. } | LabelRenewal::LabelsOfCore { legs, .. }) => {
-                legs.leg_count()
+        let copied = match self.edits.as_ref().and_then(|edits| edits.renewal.as_ref()) {
+            Some(LabelRenewal::Core { legs, .. }) => legs.leg_count() as u64,
+            Some(LabelRenewal::LabelsOfCore { legs, labels, .. }) => legs.leg_count() as u64 + labels.size(),
+            Some(LabelRenewal::Labels { legs, labels: Relabelling::Anew(labels), .. }) => {
+                legs.leg_count() as u64 + labels.size()
             }
             _ => 0,
         };
-        (self.corners.slots() + legs) as u64 / 16
+        (self.corners.slots() as u64 + copied) / 16
     }
 }
 
@@ -201,11 +203,18 @@ impl BeaconEdits {
                 legs.save(false, out);
                 thinning.save(out);
             }
-            Some(LabelRenewal::LabelsOfCore { legs, core, retired, .. }) => {
+            Some(LabelRenewal::LabelsOfCore { legs, core, labels, retired }) => {
                 put_number(out, 2);
                 put_number(out, *retired as u64);
                 legs.save(false, out);
                 core.save(out);
+                labels.save(out);
+            }
+            Some(LabelRenewal::Labels { legs, labels: Relabelling::Anew(labels), retired }) => {
+                put_number(out, 3);
+                put_number(out, *retired as u64);
+                legs.save(false, out);
+                labels.save(out);
             }
             // Nothing else is half done.
             _ => put_number(out, 0),
@@ -223,19 +232,22 @@ impl BeaconEdits {
         let changed = reader.number_up_to(u64::from(u32::MAX), "not so many corners change")? as u32;
         let around = reader.states(space.state_limit())?.into_iter().map(|state| space.cell(state)).collect();
         let legs = if flags & 2 == 2 { Some(Arc::new(read_legs(reader)?)) } else { None };
-        let renewal = match reader.number_up_to(2, "nothing else is half done")? {
+        let renewal = match reader.number_up_to(3, "nothing else is half done")? {
             0 => None,
             stage => {
                 let most = sight.corners.slots() as u64;
                 let retired = reader.number_up_to(most, "not so many corners were retired")? as usize;
-                let legs = Arc::new(read_legs(reader)?);
-                Some(if stage == 1 {
+                let legs = read_legs(reader)?;
+                Some(if stage == 3 {
+                    let labels = Relabelling::Anew(Box::new(Labelling::resumed(reader, &legs)?));
+                    LabelRenewal::Labels { legs, labels, retired }
+                } else if stage == 1 {
                     let thinning = Box::new(Thinning::resumed(reader, sight, legs.nodes())?);
-                    LabelRenewal::Core { legs, thinning, retired }
+                    LabelRenewal::Core { legs: Arc::new(legs), thinning, retired }
                 } else {
                     let core = Box::new(Core::resumed(reader, sight, legs.nodes())?);
-                    let labels = Box::new(Labelling::new(&core.graph()));
-                    LabelRenewal::LabelsOfCore { legs, core, labels, retired }
+                    let labels = Box::new(Labelling::resumed(reader, &core.graph())?);
+                    LabelRenewal::LabelsOfCore { legs: Arc::new(legs), core, labels, retired }
                 })
             }
         };

@@ -20,7 +20,7 @@ use super::changed_legs::ChangedLegs;
 use super::climbs::{Climbs, Core};
 use super::corners::Corners;
 use super::thinning::Thinning;
-use super::tuning::{CHECKED, LINED, MANY_CHANGED, MOST_AFFECTED, MOST_SPENT};
+use super::tuning::{CHECKED, LABELS_CHECKED, LINED, MANY_CHANGED, MOST_AFFECTED, MOST_SPENT};
 use super::turns::Turns;
 use super::{BeaconDatabase, BeaconId, Labelled};
 use crate::hub_labels::{HopSearch, Hops, LabelUpdate, Labelling, LegGraph};
@@ -83,12 +83,16 @@ impl BeaconEdits {
         self.mark
     }
 
-    /// Whether it can be resumed from here: legs and labels are not being made anew, or the core was just
-    /// begun to be found or labelled, or enough of it was found since.
+    /// Whether it can be resumed from here: legs and labels are not being made anew, or enough was done of it
+    /// since the last time.
     pub(super) fn is_whole(&self) -> bool {
         match &self.renewal {
             None => true,
-            Some(LabelRenewal::Core { .. } | LabelRenewal::LabelsOfCore { .. }) => self.since == 0,
+            Some(LabelRenewal::Core { .. }) => self.since == 0,
+            Some(
+                LabelRenewal::LabelsOfCore { labels, .. }
+                | LabelRenewal::Labels { labels: Relabelling::Anew(labels), .. },
+            ) => self.since == 0 && labels.is_between_hubs(),
             Some(_) => false,
         }
     }
@@ -369,7 +373,11 @@ impl BeaconDatabase {
         let edits = self.edits.as_mut()?;
         let is_stage = match &edits.renewal {
             Some(LabelRenewal::Core { legs, .. }) => edits.since > CHECKED * legs.leg_count() as u64,
-            Some(LabelRenewal::LabelsOfCore { .. }) => was_core,
+            Some(LabelRenewal::LabelsOfCore { .. }) if was_core => true,
+            Some(
+                LabelRenewal::LabelsOfCore { labels, .. }
+                | LabelRenewal::Labels { labels: Relabelling::Anew(labels), .. },
+            ) => labels.is_between_hubs() && edits.since > labels.size() / LABELS_CHECKED,
             _ => is_last,
         };
         edits.since = if is_stage { 0 } else { edits.since + work };

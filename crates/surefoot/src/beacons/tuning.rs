@@ -36,5 +36,8 @@ pub(in crate::beacons) const MOST_SPENT: u64 = 2;
 /// While the core is found there is a checkpoint whenever so many times as much work was done as there are
 /// legs: a copy of these takes a sixteenth of their number.
 pub(in crate::beacons) const CHECKED: u64 = 4;
+/// While labels are made anew there is one whenever so many times as many nodes were looked at, as a part of
+/// what is copied.
+pub(in crate::beacons) const LABELS_CHECKED: u64 = 4;
 /// Where more cells than these may have become corners, or are some no more, all lines are found anew.
 pub(in crate::beacons) const LINED: usize = 512;

@@ -76,10 +76,10 @@ fn progress_of(hubs: &GrowingLabels) -> LabelProgress {
 /// Keeps a sample of cheapest ways large enough to tell which node is the most important.
 #[derive(Clone, Debug)]
 pub(super) struct Sampler {
-    sample: Sample,
+    pub(super) sample: Sample,
     searches: Vec<TreeSearch>,
     /// How many nodes have been the root of a tree.
-    roots: usize,
+    pub(super) roots: usize,
     nodes: usize,
     stride: u64,
     /// Where trees are made one by one: how far that is.
@@ -114,6 +114,11 @@ impl Sampler {
             nodes,
             stride: stride(nodes as u64),
         }
+    }
+
+    /// Whether trees are being made one by one.
+    pub(super) fn is_refilled(&self) -> bool {
+        self.refill.is_some()
     }
 
     /// Whether only half of the ways are left, and there are trees to be made.

@@ -16,8 +16,8 @@ pub(super) const NODES_A_PIECE: u64 = if cfg!(test) { 8 } else { 256 };
 #[derive(Clone, Debug)]
 pub(crate) struct Labelling {
     /// What tells which node is the next hub.
-    sampler: Sampler,
-    hubs: GrowingLabels,
+    pub(super) sampler: Sampler,
+    pub(super) hubs: GrowingLabels,
     search: PrunedSearch,
     /// Whether the last hub is not done yet.
     is_searching: bool,
@@ -33,6 +33,11 @@ impl Labelling {
             search: PrunedSearch::new(nodes),
             is_searching: false,
         }
+    }
+
+    /// Whether no hub is being searched from, and no trees are made.
+    pub(crate) fn is_between_hubs(&self) -> bool {
+        !self.is_searching && !self.sampler.is_refilled()
     }
 
     /// Does a piece of the work. About how many nodes were looked at, which are hardly more than

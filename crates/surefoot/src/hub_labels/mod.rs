@@ -23,6 +23,7 @@ mod costs;
 mod file;
 mod graph;
 mod growing;
+mod half_labels;
 mod hops;
 mod labelling;
 mod labels;

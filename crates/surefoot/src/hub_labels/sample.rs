@@ -6,9 +6,11 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use super::growing::GrowingLabels;
+use super::half_labels::sizes_of;
 use super::rank::HubRank;
 use super::search::PrunedSearch;
 use super::tuning::GROUPS;
+use crate::store::codec::{CodecError, Reader, put_number};
 
 /// Cheapest ways from one node to others that no hub is on, as a tree whose nodes come before all that lies
 /// behind them.
@@ -184,6 +186,45 @@ impl Sample {
             at += 1;
         }
         self.trees = kept;
+    }
+
+    /// Writes what is left of trees.
+    pub(super) fn save(&self, out: &mut Vec<u8>) {
+        let mut tidy = self.clone();
+        tidy.tidy();
+        put_number(out, self.added as u64);
+        put_number(out, tidy.trees.len() as u64);
+        for (place, tree_node) in (0..).zip(&tidy.trees) {
+            put_number(out, u64::from(tree_node.node));
+            put_number(out, u64::from(place - tree_node.before));
+            if tree_node.before == place {
+                put_number(out, u64::from(tree_node.group));
+            }
+        }
+    }
+
+    /// Reads what was written, in the place of none.
+    pub(super) fn resume(&mut self, reader: &mut Reader<'_>, nodes: usize) -> Result<(), CodecError> {
+        self.added = reader.number_up_to(u64::from(u32::MAX), "there are not so many trees")? as usize;
+        let (mut of_nodes, mut before, mut groups) = (Vec::new(), Vec::new(), Vec::new());
+        for place in 0..reader.count(2)? as u64 {
+            of_nodes.push(reader.number_up_to((nodes as u64).saturating_sub(1), "there is no such node")?);
+            let back = reader.number_up_to(place, "a way begins nowhere")?;
+            before.push((place - back) as u32);
+            let last = groups.last().copied().unwrap_or(0);
+            let most = GROUPS as u64 - 1;
+            groups.push(if back == 0 { reader.number_up_to(most, "there is no such group")? } else { last });
+        }
+        let sizes = sizes_of(&before).ok_or_else(|| reader.malformed("these are no trees"))?;
+        let all = of_nodes.iter().zip(&before).zip(&sizes).zip(&groups);
+        self.trees = all
+            .map(|(((&node, &before), &size), &group)| {
+                let (node, group) = (node as u32, group as u32);
+                TreeNode { node, before, size, left: size, group }
+            })
+            .collect();
+        self.ways = self.trees.len();
+        Ok(())
     }
 
     /// Counts the ways after trees were added.

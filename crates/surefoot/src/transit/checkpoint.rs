@@ -67,7 +67,7 @@ impl TransitDatabase {
         let Head { container, config, .. } = Head::read(file)?;
         container.built_for.check_like(space)?;
         let limit = space.state_limit();
-        let reach = reader.number_up_to(limit as u64, "no ball is so large")? as u32;
+        let reach = reader.number_up_to(u64::from(u32::MAX), "no ball is so large")? as u32;
         let first = reader.number()?;
         let states = reader.states(limit)?;
         let nodes = usize::try_from(first).ok().and_then(|first| Nodes::of_parts(limit, states, first));
