@@ -177,7 +177,7 @@ impl KindState {
     /// The database that answers questions. `None` if there is none, or it does not know the map as it is.
     fn answers(&self) -> Option<Answerer<'_>> {
         let main = self.databases.main.as_ref();
-        if !self.changed.is_empty() || main.is_none_or(|main| main.is_upkeep_due()) {
+        if !self.changed.is_empty() || main.is_none_or(super::databases::Held::is_upkeep_due) {
             return None;
         }
         match self.guide() {
