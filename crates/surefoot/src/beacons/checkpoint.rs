@@ -272,7 +272,7 @@ mod tests {
     use crate::space::{CostModel, Grid, MoveRule};
     use crate::store::draws::Draws;
 
-    /// A map that is not all open, and its beacons after some edits, of which the last are still to be seen to.
+    /// A map that is not all open, and its beacons after some edits. The last are still to be seen to.
     fn edited(draws: &mut Draws, labels: Labelled) -> (GridSpace, BeaconDatabase) {
         let (width, height) = (3 + draws.below(24) as u32, 3 + draws.below(24) as u32);
         let walls = 4 + draws.below(12);

@@ -18,7 +18,8 @@ use crate::store::codec::{CodecError, Reader, put_number};
 /// No way costs more than this, on any map. Eight of them can be added up.
 pub(crate) const MOST_COST: Cost = 1 << 61;
 
-/// Whether ways could cost too much, where the longest legs of nodes cost this. No way leads over a node twice.
+/// Whether ways could cost too much, where the longest legs of nodes cost this. No way leads over a node
+/// twice.
 pub(crate) fn are_too_long(longest: &[Cost]) -> bool {
     longest.iter().try_fold(0, |sum: Cost, &cost| sum.checked_add(cost)).is_none_or(|sum| sum > MOST_COST)
 }

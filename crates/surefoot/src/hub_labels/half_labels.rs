@@ -1,7 +1,7 @@
 //! Labels that are being made, as bytes: what crowds save of them.
 //!
-//! Between two hubs all follows from the order so far, the labels so far and the trees of the sample: how many
-//! ways lead over a node is counted anew.
+//! Between two hubs all follows from the order so far, the labels so far and the trees of the sample: how
+//! many ways lead over a node is counted anew.
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -17,8 +17,8 @@
 //! - `corners.rs`: the smaller graph that nodes are chosen on, and legs are found over, where ground has no
 //!   weights. `walks.rs`: what it has in common with cells.
 //! - `estimate.rs`: where this serves better than labels over all corners.
-//! - `edits.rs`: maps that change. `checkpoint.rs`: what crowds save of that. `file.rs`: the file, which has nodes, legs with their moves, and the order
-//!   of hubs.
+//! - `edits.rs`: maps that change. `checkpoint.rs`: what crowds save of that.
+//! - `file.rs`: the file, which has nodes, legs with their moves, and the order of hubs.
 
 mod agent;
 mod answers;
