@@ -1,6 +1,7 @@
 //! Tests of crowds, by what they are about.
 
 mod astray;
+mod building;
 mod changes;
 mod fairness;
 mod faults;
@@ -13,6 +14,7 @@ mod questions;
 mod saved;
 mod together;
 mod upkeep;
+mod weights;
 
 use alloc::string::ToString;
 use alloc::vec::Vec;
