@@ -9,6 +9,7 @@ use super::databases::Change;
 use super::edits::mark;
 use super::kind::KindState;
 use super::lane::Lane;
+use super::walker::UnitWalker;
 use super::{Crowd, CrowdError, KindId, squares};
 use crate::space::{Cell, CellWeights, Grid, QueryError, Role, SpaceError};
 
@@ -172,8 +173,15 @@ impl Lane {
     /// Lets the unit at a place choose its way anew, from where it stands.
     pub(super) fn choose_anew(&mut self, at: usize, kind: &KindState) {
         let place = self.place(at);
+        let walker = &mut self.units[at].walker;
+        let goal = walker.goal();
+        let chosen = match walker {
+            UnitWalker::Agent(boxed) => boxed.agent.choose_anew(&kind.space, place, goal).is_ok(),
+            // Beacons know no weights.
+            UnitWalker::Gone | UnitWalker::Beacons(_) => false,
+        };
         // Where it or its goal is blocked there is no way, and it says so.
-        if self.units[at].walker.put_at(kind, place).is_ok() {
+        if chosen {
             self.clear(at);
         }
     }

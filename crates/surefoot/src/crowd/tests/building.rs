@@ -54,15 +54,7 @@ fn walk_alone(crowd: &Crowd, unit: UnitId, goal: Cell) -> (u64, u64) {
     for _ in 0..2000 {
         crowd.frame(FrameBudget::Everyone);
         check_moves(&crowd);
-        for made in crowd.report().moves.iter().filter(|made| made.unit == unit) {
-            let mut of_move = 0;
-            crowd.space_of(unit).unwrap().for_each_successor(made.from, |to, cost| {
-                if to == made.to {
-                    of_move = cost;
-                }
-            });
-            cost += of_move;
-        }
+        cost += cost_of_moves(&crowd, unit);
         if crowd.status(unit) == Ok(UnitStatus::Arrived) {
             return (cost, exact);
         }

@@ -66,6 +66,18 @@ fn check_moves(crowd: &Crowd) {
     assert_eq!(crowd.report().overdrawn, 0);
 }
 
+/// What the moves of a unit in the last frame cost.
+fn cost_of_moves(crowd: &Crowd, unit: UnitId) -> u64 {
+    let space = crowd.space_of(unit).unwrap();
+    let mut cost = 0;
+    for made in crowd.report().moves.iter().filter(|made| made.unit == unit) {
+        space.for_each_successor(space.state(made.from), |to, of_move| {
+            cost += if space.cell(to) == made.to { of_move } else { 0 };
+        });
+    }
+    cost
+}
+
 #[test]
 fn everyone_arrives_whatever_the_algorithm() {
     for algorithm in ["beacon*", "lrta*", "tba*(slice=5)", "s-a*(slice=20)", "transit*"] {

@@ -16,7 +16,7 @@ fn kind_on(grid: &Grid, spec: &str) -> Kind {
 }
 
 /// The cells of a rectangle, with a weight.
-fn patch(from: (u32, u32), to: (u32, u32), weight: u8) -> impl Iterator<Item = (Cell, u8)> {
+fn patch(from: (u32, u32), to: (u32, u32), weight: u8) -> impl Iterator<Item = (Cell, u8)> + Clone {
     (from.1..to.1).flat_map(move |y| (from.0..to.0).map(move |x| (Cell::new(x, y), weight)))
 }
 
@@ -26,15 +26,7 @@ fn walk(crowd: &mut Crowd, unit: UnitId) -> u64 {
     for _ in 0..3000 {
         crowd.frame(FrameBudget::Work(20_000));
         check_moves(crowd);
-        let moves: Vec<Move> =
-            crowd.report().moves.iter().copied().filter(|made| made.unit == unit).collect();
-        for made in moves {
-            crowd.space_of(unit).unwrap().for_each_successor(made.from, |to, of_move| {
-                if to == made.to {
-                    cost += of_move;
-                }
-            });
-        }
+        cost += cost_of_moves(crowd, unit);
         if crowd.status(unit) == Ok(UnitStatus::Arrived) {
             return cost;
         }
@@ -100,7 +92,7 @@ fn units_on_their_way_choose_anew() {
         let mut most = 0;
         for _ in 0..400 {
             for made in &crowd.frame(FrameBudget::Work(20_000)).moves {
-                most = most.max(crowd.weight(kind, crowd.cell(made.to)).unwrap());
+                most = most.max(crowd.weight(kind, made.to).unwrap());
             }
         }
         assert_eq!((crowd.status(unit), most), (Ok(UnitStatus::Arrived), 1), "{spec}");
@@ -267,4 +259,31 @@ fn logs_of_weights_are_shortened() {
         }
     }
     assert!(renewed > 0 && most[1] <= most[0] + most[0] / 4, "{renewed}: {most:?}");
+}
+
+/// A threat that moves in every frame: units think with what they know, and get on.
+#[test]
+fn units_get_on_while_weights_change_in_every_frame() {
+    let grid = field();
+    for spec in ["transit*", "tba*"] {
+        let mut crowd = Crowd::new(grid.clone());
+        let kind = crowd.add_kind(kind_on(&grid, spec)).unwrap();
+        let units: Vec<UnitId> = (0..6)
+            .map(|y| {
+                crowd.add(kind, Cell::new(0, y * 5), Cell::new(47, 30 - y * 5), Priority::Normal).unwrap()
+            })
+            .collect();
+        let mut before = Vec::new();
+        for frame in 0..500 {
+            let x = frame % 40;
+            let threat = patch((x, 8), (x + 6, 20), 30);
+            let cells: Vec<(Cell, u8)> = before.drain(..).chain(threat.clone()).collect();
+            crowd.set_weights(kind, cells).unwrap();
+            before = threat.map(|(cell, _)| (cell, 1)).collect();
+            crowd.frame(FrameBudget::Work(10_000));
+            check_moves(&crowd);
+        }
+        let arrived = units.iter().filter(|&&unit| crowd.status(unit) == Ok(UnitStatus::Arrived)).count();
+        assert_eq!(arrived, units.len(), "{spec}");
+    }
 }
