@@ -146,18 +146,20 @@ impl BeaconDatabase {
         let corners = self.corners().step_by((self.corners.count() / LOOKS).max(1));
         let mut some = sample_of(space);
         some.extend(corners.map(|corner| self.cell(corner)));
-        let costs = in_parallel(&some, || (), |(), &cell| self.takes_from(space, cell));
+        let costs = in_parallel(&some, || (), |(), &cell| self.takes_from(space, cell).0);
         self.decision_of(costs.into_iter().max().unwrap_or(0))
     }
 
-    /// What it takes to look around from a cell, and to read all labels.
-    pub(super) fn takes_from(&self, space: &GridSpace, cell: Cell) -> u64 {
-        let mut looked_up = 0;
+    /// What it takes to look around from a cell, and to read all labels; and what it took to find that out.
+    pub(super) fn takes_from(&self, space: &GridSpace, cell: Cell) -> (u64, u64) {
+        let (mut looked_up, mut work) = (0, 0);
         let lines = self.sight(space).look(cell, Sectors::MAX, 0, |seen| {
             let goes_on = self.goes_on(seen.corner, seen.sector).unwrap_or(false);
             looked_up += 1 + if goes_on { self.entries_to_read(seen) } else { 0 };
+            work += 1;
         });
-        u64::from(lines) + looked_up
+        let lines = u64::from(lines);
+        (lines + looked_up, lines + work)
     }
 
     /// What a decision takes: twice what the worst cell takes.

@@ -138,10 +138,10 @@ impl BeaconDatabase {
         if !space.grid().is_free(cell) {
             return Some(1);
         }
-        let taken = self.takes_from(space, cell);
+        let (taken, work) = self.takes_from(space, cell);
         let first = self.first_labels_mut()?;
         first.worst = first.worst.max(taken);
-        Some(1 + taken)
+        Some(1 + work)
     }
 
     /// The first labels are there. If the map is still the same it is as if they had been built at once.
