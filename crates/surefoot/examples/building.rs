@@ -4,7 +4,6 @@
 //! `cargo run --release -p surefoot --example building`
 
 use std::ops::ControlFlow;
-use std::sync::mpsc;
 
 use surefoot::crowd::{Crowd, FrameBudget, Kind, Priority};
 use surefoot::space::{Cell, CostModel, Grid, MoveRule};
@@ -20,15 +19,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Tanks are two cells wide. Their database is built on a thread.
     let tanks = crowd.add_kind_unbuilt(even.clone().with_size(2))?;
     let build = crowd.build_of(tanks)?;
-    let (to_game, from_thread) = mpsc::channel();
-    let thread = std::thread::spawn(move || {
-        let mut stages = 0;
-        let built = build.run(&mut |_event| {
-            stages += 1;
-            ControlFlow::Continue(()) // Break cancels it
-        });
-        to_game.send((built, stages))
-    });
+    // It is told how far it is, and may answer with Break to cancel it.
+    let mut thread = Some(std::thread::spawn(move || build.run(&mut |_event| ControlFlow::Continue(()))));
     // Scouts are built in frames: the same on all machines of a lockstep game.
     let scouts = crowd.add_kind_unbuilt(even)?;
     crowd.build_in_frames(scouts)?;
@@ -50,12 +42,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if report.built == [scouts] {
             println!("frame {frame}: scouts are built; the scout is at {}", crowd.position(scout)?);
         }
-        if let Ok((built, stages)) = from_thread.try_recv() {
-            crowd.give_database(tanks, built?)?;
-            println!(
-                "frame {frame}: tanks are built, which was told {stages} times; one is at {}",
-                crowd.position(tank)?
-            );
+        if let Some(done) = thread.take_if(|thread| thread.is_finished()) {
+            crowd.give_database(tanks, done.join().map_err(|_| "the build panicked")??)?;
+            println!("frame {frame}: tanks are built; one is at {}", crowd.position(tank)?);
         }
         arrived.extend_from_slice(&report.arrived);
         if arrived.len() == 2 && crowd.is_built(tanks)? && crowd.is_built(scouts)? {
@@ -63,7 +52,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             break;
         }
     }
-    thread.join().map_err(|_| "the build panicked")??;
     assert!(arrived.contains(&tank) && arrived.contains(&scout));
     Ok(())
 }

@@ -157,7 +157,8 @@ impl Crowd {
     }
 
     /// Whether the databases of a kind know all of the map as it is: whoever sets out now takes a way that is
-    /// as good as on a map that was never edited. It becomes so a number of frames after an edit.
+    /// as good as on a map that was never edited. It becomes so a number of frames after an edit. A database
+    /// that does not follow edits counts as if it did.
     ///
     /// # Errors
     /// If there is no such kind.

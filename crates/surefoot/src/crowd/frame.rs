@@ -85,7 +85,8 @@ pub struct FrameReport {
     pub longest_wait: u32,
     /// The most frames that a unit that waits now will have waited when it is served. If nobody waits any
     /// more, it is the longest wait. It holds unless budgets become smaller, units are added or removed,
-    /// goals are given, or the map is edited. `None` if there is no bound, because an algorithm has none.
+    /// goals are given, the map is edited, or a kind gets its database. `None` if there is no bound, because
+    /// an algorithm has none.
     pub wait_bound: Option<u64>,
     /// The work that units did.
     pub work: u64,

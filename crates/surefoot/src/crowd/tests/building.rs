@@ -5,6 +5,7 @@ use core::ops::ControlFlow;
 use super::*;
 use crate::formats::grid_from_art;
 use crate::space::CellWeights;
+use crate::store::draws::Draws;
 
 /// Rooms with doors, in which units of two cells find their ways, too.
 fn halls() -> Grid {
@@ -304,4 +305,91 @@ fn units_whose_place_was_blocked_begin_when_it_is_freed() {
         check_moves(&crowd);
     }
     assert_eq!(crowd.status(unit), Ok(UnitStatus::Arrived));
+}
+
+/// Kinds come, are built in both ways, cancelled and replaced; cells and weights change; units come and go. Whoever
+/// saves and loads in between stays in step.
+#[test]
+fn whatever_is_called_a_loaded_crowd_stays_in_step() {
+    for case in 0..24 {
+        let mut draws = Draws::new(case, 0);
+        let mut below = |limit: usize| draws.below(limit as u64) as usize;
+        let walls = 3 + below(25);
+        let grid = Grid::from_fn(30, 20, |_| below(100) >= walls).unwrap();
+        let config = CrowdConfig { are_units_obstacles: case % 3 == 2, ..CrowdConfig::default() };
+        let (mut crowd, mut other) =
+            (Crowd::with_config(grid.clone(), config), Crowd::with_config(grid, config));
+        let mut builds: Vec<(KindId, KindBuild)> = Vec::new();
+        let mut did = [0; 10];
+        for step in 0..300 {
+            let cell = Cell::new(below(30) as u32, below(20) as u32);
+            let kinds = crowd.kinds.len();
+            let kind_id = KindId(below(kinds.max(1)) as u8);
+            let units: Vec<UnitId> = crowd.units().collect();
+            let goal = Cell::new(below(30) as u32, below(20) as u32);
+            let what = below(14);
+            let number = below(1 << 20);
+            let mut both = |call: &mut dyn FnMut(&mut Crowd) -> bool| {
+                let done = [&mut crowd, &mut other].map(call);
+                assert_eq!(done[0], done[1], "case {case}, step {step}");
+                did[what.min(9)] += u32::from(done[0]);
+            };
+            match what {
+                0 if kinds < 5 => {
+                    let spec = ["beacon*", "beacon*", "transit*(reach=30)", "lrta*"][number % 4];
+                    let kind = kind(1 + (number / 4 % 2) as u32).with_algorithm(algorithm(spec));
+                    both(&mut |crowd| match number / 8 % 3 {
+                        0 => crowd.add_kind(kind.clone()).is_ok(),
+                        1 => crowd.add_kind_unbuilt(kind.clone()).is_ok(),
+                        _ => {
+                            let kind = kind.clone().with_weights(CellWeights::even(crowd.map()));
+                            crowd.add_kind_unbuilt(kind).is_ok()
+                        }
+                    });
+                }
+                1 => both(&mut |crowd| crowd.build_in_frames(kind_id).is_ok()),
+                2 if number % 4 == 0 => both(&mut |crowd| crowd.cancel_build(kind_id) == Ok(true)),
+                3 => builds.extend(crowd.build_of(kind_id).ok().map(|build| (kind_id, build))),
+                4 if !builds.is_empty() => {
+                    let (id, build) = builds.swap_remove(number % builds.len());
+                    // Where the kind got weights meanwhile it is refused.
+                    let built = build.run_quietly().unwrap();
+                    both(&mut |crowd| crowd.give_database(id, built.clone()).is_ok());
+                }
+                5 => {
+                    let side = 1 + number % 6;
+                    let cells = (0..side * side).map(|at| {
+                        let weight = 1 + (number / 7 % 40) as u8;
+                        (Cell::new(cell.x + (at % side) as u32, cell.y + (at / side) as u32), weight)
+                    });
+                    both(&mut |crowd| crowd.set_weights(kind_id, cells.clone()).is_ok());
+                }
+                6 => both(&mut |crowd| {
+                    let is_free = crowd.map().is_free(cell);
+                    crowd.set_cell(cell, !is_free).unwrap()
+                }),
+                7 | 8 => {
+                    both(&mut |crowd| crowd.add(kind_id, cell, goal, Priority::ALL[number % 3]).is_ok());
+                }
+                9 if !units.is_empty() => {
+                    let unit = units[number % units.len()];
+                    both(&mut |crowd| match number % 5 {
+                        0 => crowd.remove(unit).is_ok(),
+                        _ => crowd.set_goal_or_nearest(unit, cell).is_ok(),
+                    });
+                }
+                _ => {}
+            }
+            if number % 11 == 0 {
+                let bytes = crowd.save();
+                other = Crowd::load(&bytes).unwrap();
+                assert!(other.save() == bytes, "case {case}, step {step}");
+            }
+            let budget = FrameBudget::Work([50, 900, 20_000][number % 3]);
+            assert_eq!(crowd.frame(budget), other.frame(budget), "case {case}, step {step}");
+            assert_eq!(crowd.checksum(), other.checksum(), "case {case}, step {step}");
+            check_moves(&crowd);
+        }
+        assert!(did[1] > 0 || did[4] > 0 || did[5] > 0, "{did:?}");
+    }
 }
