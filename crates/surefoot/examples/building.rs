@@ -1,5 +1,5 @@
-//! Kinds that are added while the game runs: one is built on another thread, one within the budgets of frames. Their
-//! units walk meanwhile, and the map is edited.
+//! Kinds that are added while the game runs: one is built on another thread, one within the budgets of
+//! frames. Their units walk meanwhile, and the map is edited.
 //!
 //! `cargo run --release -p surefoot --example building`
 

@@ -5,7 +5,8 @@
 use surefoot::crowd::{Crowd, CrowdError, FrameBudget, Kind, KindId, Priority};
 use surefoot::space::{Cell, CellWeights, CostModel, Grid, MoveRule};
 
-/// A unit walks from the left to the right. The northernmost row that it gets to, and how many moves it makes in mud.
+/// A unit walks from the left to the right. The northernmost row that it gets to, and how many moves it makes
+/// in mud.
 fn walk(crowd: &mut Crowd, kind: KindId) -> Result<(u32, u32), CrowdError> {
     let unit = crowd.add(kind, Cell::new(2, 15), Cell::new(57, 15), Priority::Normal)?;
     let (mut north, mut in_mud) = (u32::MAX, 0);

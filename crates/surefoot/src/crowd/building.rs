@@ -62,8 +62,8 @@ impl KindBuild {
         &self.space
     }
 
-    /// Builds the database, on all cores with the feature `rayon`. `watch` hears of each stage, and may cancel
-    /// it.
+    /// Builds the database, on all cores with the feature `rayon`. `watch` hears of each stage, and may
+    /// cancel it.
     ///
     /// # Errors
     /// If there can be no such database, or the build was cancelled.
@@ -132,9 +132,9 @@ pub(super) fn check_built_for(database: &dyn Database, space: &GridSpace) -> Res
 }
 
 impl Crowd {
-    /// Adds a kind of units whose database is built later: by [`build_in_frames`](Self::build_in_frames), or on
-    /// another thread by [`build_of`](Self::build_of) and [`give_database`](Self::give_database). Units can be
-    /// added at once. They walk by an exact search in slices, `tba*`, until it is there.
+    /// Adds a kind of units whose database is built later: by [`build_in_frames`](Self::build_in_frames), or
+    /// on another thread by [`build_of`](Self::build_of) and [`give_database`](Self::give_database). Units
+    /// can be added at once. They walk by an exact search in slices, `tba*`, until it is there.
     ///
     /// A kind that has its database, or needs none, is added as by [`add_kind`](Self::add_kind).
     ///
@@ -181,8 +181,8 @@ impl Crowd {
         Ok(KindBuild { algorithm, seed, space: state.space.clone() })
     }
 
-    /// Gives a kind a database that was built on another thread. What was edited in the meantime is told to it
-    /// as one edit. All units of the kind begin anew where they stand. A build in frames is cancelled.
+    /// Gives a kind a database that was built on another thread. What was edited in the meantime is told to
+    /// it as one edit. All units of the kind begin anew where they stand. A build in frames is cancelled.
     ///
     /// Players in lockstep give the same databases in the same frames.
     ///
@@ -252,7 +252,8 @@ impl Crowd {
         if is_built { self.begin_anew(number) } else { 0 }
     }
 
-    /// Lets all units of a kind begin anew where they stand, by what there is to go by now. How many that are.
+    /// Lets all units of a kind begin anew where they stand, by what there is to go by now. How many that
+    /// are.
     pub(super) fn begin_anew(&mut self, number: u8) -> u64 {
         let kind = &self.kinds[usize::from(number)];
         let mut begun = 0;

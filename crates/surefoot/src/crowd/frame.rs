@@ -73,8 +73,8 @@ pub struct FrameReport {
     pub lost: Vec<UnitId>,
     /// Kinds whose databases were built in frames, and are there now.
     pub built: Vec<KindId>,
-    /// Kinds whose builds in frames were given up, because hub labels would be too large for the map. Built on
-    /// a thread ([`Crowd::build_of`](super::Crowd::build_of)), transit nodes take their place.
+    /// Kinds whose builds in frames were given up, because hub labels would be too large for the map. Built
+    /// on a thread ([`Crowd::build_of`](super::Crowd::build_of)), transit nodes take their place.
     pub not_built: Vec<KindId>,
     /// How many units planned.
     pub served: u32,

@@ -197,8 +197,8 @@ pub trait DatabaseConfig: Any + fmt::Debug + fmt::Display + Send + Sync + Config
     /// If there can be no such database, or it would be too large, or the build was cancelled.
     fn build(&self, space: &GridSpace, watch: Watch<'_>) -> Result<Arc<dyn Database>, DatabaseError>;
 
-    /// A database that is not built yet: [`Maintained::upkeep`] builds it, piece by piece, while the map may be
-    /// edited. `None` if it is built in one go.
+    /// A database that is not built yet: [`Maintained::upkeep`] builds it, piece by piece, while the map may
+    /// be edited. `None` if it is built in one go.
     ///
     /// # Errors
     /// If there can be no such database.

@@ -307,8 +307,8 @@ fn units_whose_place_was_blocked_begin_when_it_is_freed() {
     assert_eq!(crowd.status(unit), Ok(UnitStatus::Arrived));
 }
 
-/// Kinds come, are built in both ways, cancelled and replaced; cells and weights change; units come and go. Whoever
-/// saves and loads in between stays in step.
+/// Kinds come, are built in both ways, cancelled and replaced; cells and weights change; units come and go.
+/// Whoever saves and loads in between stays in step.
 #[test]
 fn whatever_is_called_a_loaded_crowd_stays_in_step() {
     for case in 0..24 {

@@ -45,7 +45,8 @@ fn settle(crowd: &mut Crowd, kind: KindId) -> u32 {
         .unwrap()
 }
 
-/// Whoever sets out once a kind is up to date takes a way that is nearly the cheapest, whatever ground became.
+/// Whoever sets out once a kind is up to date takes a way that is nearly the cheapest, whatever ground
+/// became.
 #[test]
 fn walks_follow_what_ground_costs() {
     let grid = field();
@@ -185,8 +186,8 @@ fn even_ground_gets_weights() {
     assert_eq!(crowd.is_up_to_date(kind), Ok(true));
 }
 
-/// Weights change in every other frame, cells are blocked and freed; whoever saves and loads stays in step, and
-/// so do those on two threads.
+/// Weights change in every other frame, cells are blocked and freed; whoever saves and loads stays in step,
+/// and so do those on two threads.
 #[test]
 fn crowds_with_changing_ground_go_on_exactly() {
     let grid = field();
