@@ -244,11 +244,11 @@ fn logs_of_weights_are_shortened() {
     let kind = crowd.add_kind(kind_on(&grid, "transit*(reach=60)")).unwrap();
     crowd.add(kind, Cell::new(0, 14), Cell::new(46, 14), Priority::Normal).unwrap();
     let (mut most, mut renewed) = ([0, 0], 0);
-    for frame in 0..4000_u32 {
+    for frame in 0..2400_u32 {
         crowd.set_weights(kind, patch((20, 10), (22, 12), 1 + (frame % 9) as u8)).unwrap();
         crowd.frame(FrameBudget::Work(20_000));
         send_on(&mut crowd);
-        let half = &mut most[usize::from(frame >= 2000)];
+        let half = &mut most[usize::from(frame >= 1200)];
         *half = crowd.memory().log_bytes.max(*half);
         if crowd.kinds[0].renewal.is_some() {
             renewed += 1;
