@@ -11,8 +11,8 @@ use core::ops::ControlFlow;
 use super::{BeaconConfig, BeaconDatabase, BeaconFileInfo, BeaconOutlook, BeaconStage, CONTENTS, Labelled};
 use crate::space::{Cell, GridSpace};
 use crate::store::{
-    Answers, BuildEvent, BuiltFor, Database, DatabaseConfig, DatabaseError, DatabaseKind, Edited, Fact,
-    Figure, FileInfo, Follows, Maintained, Sketch, Upkeep, View, ViewError, Watch, thousands,
+    Answers, BuildEvent, BuildState, BuiltFor, Database, DatabaseConfig, DatabaseError, DatabaseKind, Edited,
+    Fact, Figure, FileInfo, Follows, Maintained, Sketch, Upkeep, View, ViewError, Watch, thousands,
 };
 
 /// The kind of database that beacons are.
@@ -60,6 +60,15 @@ impl DatabaseConfig for BeaconConfig {
             return Err(DatabaseError::Cancelled);
         }
         self.in_place().build(space, watch)
+    }
+
+    /// Where ground has weights, transit nodes take their place, which are built in one go.
+    fn begin(&self, space: &GridSpace) -> Result<Option<Arc<dyn Database>>, DatabaseError> {
+        match BeaconDatabase::without_labels(space, *self) {
+            Ok(begun) => Ok(Some(Arc::new(begun))),
+            Err(DatabaseError::Unsuitable { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// Labels of the core alone, then transit nodes.
@@ -194,6 +203,10 @@ impl Maintained for Arc<BeaconDatabase> {
         }
         let piece = Arc::make_mut(self).label_on(space)?;
         Some(Upkeep { work: piece.work, is_last: piece.is_last })
+    }
+
+    fn build_state(&self) -> BuildState {
+        self.state_of_first()
     }
 
     fn clone_box(&self) -> Box<dyn Maintained> {

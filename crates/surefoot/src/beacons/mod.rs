@@ -17,7 +17,7 @@
 //!   do without.
 //! - `build.rs`, `file.rs`: how it is put together, and the file. It has only the order of the corners that
 //!   have labels: all else follows from the map.
-//! - `edits.rs`: maps that change.
+//! - `edits.rs`: maps that change. `first_labels.rs`: a build in the frames of a game.
 //! - `ways.rs`: paths, the next leg of a way, and what is nearest.
 
 mod agent;
@@ -32,10 +32,12 @@ mod database;
 mod edits;
 mod entry;
 mod file;
+mod first_labels;
 mod gates;
 mod hub_table;
 mod many;
 mod query;
+mod renewal;
 mod sight;
 mod sketch;
 mod stages;

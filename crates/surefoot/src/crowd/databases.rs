@@ -15,8 +15,12 @@ use crate::store::{Database, Follows, Maintained, shared_as};
 /// What was done to databases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Event {
+    /// They were begun to be built in frames, on the map as it was. It is the first event if there is one.
+    Begin,
     /// A position was blocked or freed.
     Toggle(State),
+    /// These bits of the weight of a position are others.
+    Weigh(State, u8),
     /// They were told of the positions before.
     Settle,
     /// So many pieces of what could wait were done, of that of the algorithm or of its relief.
@@ -26,6 +30,50 @@ pub(super) enum Event {
         /// How many.
         pieces: u32,
     },
+}
+
+/// A position that was blocked or freed, or that has another weight. Twice the same is no change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Change {
+    pub(super) cell: Cell,
+    /// The bits of its weight that are others; 0 if it was blocked or freed.
+    pub(super) bits: u8,
+}
+
+impl Change {
+    /// It was blocked or freed.
+    pub(super) fn toggle(cell: Cell) -> Self {
+        Self { cell, bits: 0 }
+    }
+
+    /// Makes the change on a map. Whether it can be made.
+    pub(super) fn make(self, space: &mut GridSpace) -> bool {
+        if self.bits == 0 {
+            let is_free = space.grid().is_free(self.cell);
+            space.set(self.cell, !is_free);
+            return true;
+        }
+        let weight = space.weight(self.cell).unwrap_or(0) ^ self.bits;
+        space.set_weight(self.cell, weight).is_ok()
+    }
+
+    /// As something that was done to databases.
+    pub(super) fn event(self, space: &GridSpace) -> Event {
+        let state = space.state(self.cell);
+        if self.bits == 0 { Event::Toggle(state) } else { Event::Weigh(state, self.bits) }
+    }
+}
+
+impl Event {
+    /// The change of the map that it is, where rows have so many cells. `None` if it is something else.
+    pub(super) fn change(self, width: u32) -> Option<Change> {
+        let (state, bits) = match self {
+            Self::Toggle(state) => (state, 0),
+            Self::Weigh(state, bits) => (state, bits),
+            _ => return None,
+        };
+        Some(Change { cell: Cell::new(state.0 % width, state.0 / width), bits })
+    }
 }
 
 /// The databases that the units of a kind go by.
@@ -50,6 +98,10 @@ pub(super) struct Done {
     pub(super) is_labelled: bool,
     /// Whether all of it was put in the place of others, so that no number means what it did.
     pub(super) is_replaced: bool,
+    /// Whether the database of the kind was built, and was not there before.
+    pub(super) is_built: bool,
+    /// Whether a build was given up.
+    pub(super) is_given_up: bool,
     /// The beacons that nobody can go by any more, in order.
     pub(super) retired: Vec<BeaconId>,
 }
@@ -134,12 +186,13 @@ impl Databases {
         Self { main, relief, log: Vec::new() }
     }
 
-    /// Takes over that positions were blocked or freed. What cannot be repaired stays as it is: agents find
-    /// legal ways all the same.
-    pub(super) fn repair(&mut self, space: &GridSpace, changed: &[Cell]) -> Done {
-        self.log.extend(changed.iter().map(|&cell| Event::Toggle(space.state(cell))));
+    /// Takes over changes of the map. What cannot be repaired stays as it is: agents find legal ways all the
+    /// same.
+    pub(super) fn repair(&mut self, space: &GridSpace, changed: &[Change]) -> Done {
+        self.log.extend(changed.iter().map(|change| change.event(space)));
         self.log.push(Event::Settle);
-        self.settle(space, changed)
+        let cells: Vec<Cell> = changed.iter().map(|change| change.cell).collect();
+        self.settle(space, &cells)
     }
 
     fn settle(&mut self, space: &GridSpace, changed: &[Cell]) -> Done {
@@ -214,12 +267,13 @@ impl Databases {
     pub(super) fn replay(&mut self, space: &mut GridSpace, log: &[Event]) {
         let mut changed = Vec::new();
         for event in log {
+            if let Some(change) = event.change(space.grid().width()) {
+                // One that cannot be made was never made: whoever loads it looks at the map that it leads to.
+                change.make(space);
+                changed.push(change.cell);
+            }
             match *event {
-                Event::Toggle(state) => {
-                    let cell = space.cell(state);
-                    toggle(space, cell);
-                    changed.push(cell);
-                }
+                Event::Begin | Event::Toggle(_) | Event::Weigh(..) => {}
                 Event::Settle => {
                     // What could not be repaired then is not now.
                     self.settle(space, &changed);
@@ -233,10 +287,4 @@ impl Databases {
         }
         self.log = log.to_vec();
     }
-}
-
-/// Blocks a free cell, or frees a blocked one.
-pub(super) fn toggle(space: &mut GridSpace, cell: Cell) {
-    let is_free = space.grid().is_free(cell);
-    space.set(cell, !is_free);
 }

@@ -37,12 +37,14 @@ impl Crowd {
             // Once they were repaired, those that were built are others.
             let as_built = if kind.databases.log.is_empty() { 0 } else { databases(&kind.as_built) };
             let renewed = kind.renewal.as_ref().map_or(0, |renewal| databases(&renewal.databases));
-            databases(&kind.databases) + as_built + renewed + kind.links.bytes()
+            let building = kind.build.as_ref().map_or(0, |build| databases(&build.databases));
+            databases(&kind.databases) + as_built + renewed + building + kind.links.bytes()
         };
         let shared: usize = self.kinds.iter().map(of_kind).sum();
         let logs = self.kinds.iter().map(|kind| {
             let renewed = kind.renewal.as_ref().map_or(0, |renewal| renewal.databases.log.len());
-            (kind.databases.log.len() + renewed) * size_of::<Event>()
+            let building = kind.build.as_ref().map_or(0, |build| build.databases.log.len());
+            (kind.databases.log.len() + renewed + building) * size_of::<Event>()
         });
         let occupants = self.occupants.as_ref().map_or(0, super::Occupants::bytes);
         let mut memory = CrowdMemory {

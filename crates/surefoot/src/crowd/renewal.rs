@@ -3,13 +3,13 @@
 //! cell that differs, however often it was edited.
 
 use alloc::boxed::Box;
-use alloc::collections::{BTreeSet, VecDeque};
+use alloc::collections::{BTreeMap, VecDeque};
 use alloc::vec::Vec;
 
-use super::databases::{Databases, Done, Event, toggle};
+use super::databases::{Change, Databases, Done, Event};
 use super::kind::KindState;
 use super::tuning::{AT_A_TIME, FACTOR, LABELLED, LONG};
-use crate::space::{Cell, GridSpace, State, StateSpace as _};
+use crate::space::{GridSpace, State, StateSpace as _};
 
 /// Databases that are brought to the map as it is, beside those in use.
 #[derive(Clone, Debug)]
@@ -17,8 +17,8 @@ pub(super) struct LogCompaction {
     pub(super) databases: Databases,
     /// The map as they know it.
     pub(super) space: GridSpace,
-    /// The positions in which that differs, and edits since.
-    pub(super) due: VecDeque<Cell>,
+    /// In what that differs, and edits since.
+    pub(super) due: VecDeque<Change>,
     /// How often hub labels were completed since the map was the same.
     pub(super) labelled: u8,
 }
@@ -26,15 +26,17 @@ pub(super) struct LogCompaction {
 impl LogCompaction {
     /// Tells of the next positions.
     fn tell(&mut self, most: usize) -> u64 {
-        let cells: Vec<Cell> = self.due.drain(..most.min(self.due.len())).collect();
-        cells.iter().for_each(|&cell| toggle(&mut self.space, cell));
-        self.databases.repair(&self.space, &cells).work
+        let changes: Vec<Change> = self.due.drain(..most.min(self.due.len())).collect();
+        for change in &changes {
+            change.make(&mut self.space);
+        }
+        self.databases.repair(&self.space, &changes).work
     }
 }
 
 impl KindState {
     /// Tells databases that are being brought to the map as it is that it is another one. What that took.
-    pub(super) fn note_for_log(&mut self, changed: &[Cell]) -> u64 {
+    pub(super) fn note_for_log(&mut self, changed: &[Change]) -> u64 {
         let Some(renewal) = self.renewal.as_deref_mut() else { return 0 };
         renewal.due.extend(changed);
         // As many as there are new ones, so that there is an end to it.
@@ -53,12 +55,15 @@ impl KindState {
         }
         if self.as_built.are_none() {
             // Their files are of the map as it was, or as it is.
-            self.databases.log = differing.into_iter().map(Event::Toggle).collect();
+            self.databases.log = differing;
             return looked_at;
         }
         let mut space = self.space.clone();
-        let due: VecDeque<Cell> = differing.into_iter().map(|state| space.cell(state)).collect();
-        due.iter().for_each(|&cell| toggle(&mut space, cell));
+        let width = space.grid().width();
+        let due: VecDeque<Change> = differing.into_iter().filter_map(|event| event.change(width)).collect();
+        for change in &due {
+            change.make(&mut space);
+        }
         let databases = self.as_built.clone();
         self.renewal = Some(Box::new(LogCompaction { databases, space, due, labelled: 0 }));
         looked_at + self.space.state_limit() as u64 / 16
@@ -67,6 +72,9 @@ impl KindState {
     /// Does a piece of what could wait, be it for the sake of the log or of the units first. `None` if there
     /// is nothing to do.
     pub(super) fn work_on(&mut self, is_for_log: bool) -> Option<Done> {
+        if let Some(done) = self.build_on() {
+            return Some(done);
+        }
         let first = match is_for_log {
             true => self.renew_link().or_else(|| self.renew_log()),
             false => self.databases.work_on(&self.space),
@@ -84,7 +92,7 @@ impl KindState {
     /// Whether there is something that could wait, or will be without another edit: a long log may be
     /// shortened.
     pub(super) fn may_have_work(&self) -> bool {
-        let is_due = self.renewal.is_some() || self.links.are_due();
+        let is_due = self.renewal.is_some() || self.links.are_due() || self.build.is_some();
         is_due || self.databases.log.len() >= LONG || self.databases.have_work()
     }
 
@@ -114,15 +122,21 @@ impl KindState {
     }
 }
 
-/// The positions that were toggled an odd number of times.
-fn differing(log: &[Event]) -> BTreeSet<State> {
-    let mut differing = BTreeSet::new();
+/// What a log has done to the map, all in all: first what was blocked or freed, then weights.
+fn differing(log: &[Event]) -> Vec<Event> {
+    let mut toggled: BTreeMap<State, bool> = BTreeMap::new();
+    let mut weighed: BTreeMap<State, u8> = BTreeMap::new();
     for event in log {
-        if let Event::Toggle(state) = *event
-            && !differing.remove(&state)
-        {
-            differing.insert(state);
+        match *event {
+            Event::Toggle(state) => *toggled.entry(state).or_default() ^= true,
+            Event::Weigh(state, bits) => *weighed.entry(state).or_default() ^= bits,
+            Event::Begin | Event::Settle | Event::Upkeep { .. } => {}
         }
     }
-    differing
+    let toggled = toggled.into_iter().filter(|&(_, is_other)| is_other);
+    let weighed = weighed.into_iter().filter(|&(_, bits)| bits != 0);
+    toggled
+        .map(|(state, _)| Event::Toggle(state))
+        .chain(weighed.map(|(state, bits)| Event::Weigh(state, bits)))
+        .collect()
 }

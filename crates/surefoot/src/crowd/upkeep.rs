@@ -51,6 +51,9 @@ impl Crowd {
 
     /// Tells the units of a kind that there is something new to go by. How many that are.
     fn pass_on(&mut self, number: u8, done: &Done) -> u64 {
+        if done.is_built || done.is_given_up {
+            return self.tell_of_build(number, done.is_built);
+        }
         let mut told = 0;
         if !(done.is_new || done.is_labelled || done.is_replaced) {
             return told;
@@ -64,6 +67,9 @@ impl Crowd {
             let _ = kind.find_bound();
         }
         let database = if done.is_new { kind.databases.main() } else { None };
+        // Now databases know what ground costs.
+        let is_reweighed = done.is_new && kind.is_reweighed;
+        kind.take_reweighed();
         for lane in &mut self.lanes {
             for at in 0..lane.units.len() {
                 let unit = &mut lane.units[at];
@@ -88,6 +94,9 @@ impl Crowd {
                 // Who waits for labels again and again is to find another way some day.
                 if has_no_way && is_walking {
                     lane.note_choice(at, &kind.space);
+                }
+                if is_reweighed {
+                    lane.choose_anew(at, kind);
                 }
             }
         }

@@ -36,7 +36,7 @@ pub use self::database::{
     BuildEvent, ConfigObject, Database, DatabaseConfig, DatabaseKind, Follows, Opened, Watch, shared_as,
 };
 pub use self::describe::{Fact, Figure, FileInfo, thousands};
-pub use self::maintenance::{Edited, Fixed, Maintained, Upkeep};
+pub use self::maintenance::{BuildProgress, BuildState, Edited, Fixed, Maintained, Upkeep};
 #[cfg(feature = "mmap")]
 pub use self::mapped::{Mapped, open_mapped};
 pub use self::sketch::{Mark, Shade, Sketch, View, ViewError};
