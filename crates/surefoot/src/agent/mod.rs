@@ -139,6 +139,15 @@ pub trait Agent<W: World = GridSpace>: Send + Sync {
         Err(UselessDatabase)
     }
 
+    /// What moves cost is something else now: chooses its way from `place` to `goal` anew, at once or after a
+    /// few moves. An agent that does not say otherwise begins anew.
+    ///
+    /// # Errors
+    /// If one of both is no state. Then it is as it was.
+    fn choose_anew(&mut self, world: &W, place: State, goal: State) -> Result<(), QueryError> {
+        self.begin(world, place, goal)
+    }
+
     /// A copy that goes on from here on its own.
     fn clone_box(&self) -> Box<dyn Agent<W>>;
 

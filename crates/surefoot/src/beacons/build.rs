@@ -8,6 +8,7 @@ use core::ops::ControlFlow;
 
 use super::climbs::{Climbs, Thinned};
 use super::corners::Corners;
+use super::first_labels::sample_of;
 use super::sight::{Seen, Sight};
 use super::thinning::Thinning;
 use super::tuning::LOOKS;
@@ -56,7 +57,7 @@ impl BeaconDatabase {
         }
         let parts = Parts::find(space);
         let ways = Ways::build(parts.sight(space), &parts.graph, config.labels, progress);
-        Self::complete(space, config, parts, ways.ok_or_else(stopped)?)
+        Ok(Self::complete(space, config, parts, ways.ok_or_else(stopped)?))
     }
 
     /// The same with labels of all corners, in a given order of importance.
@@ -71,16 +72,11 @@ impl BeaconDatabase {
         let labels = HubLabels::build_in_order(&parts.graph, space.costs(), &order, go_on);
         let too_large = || DatabaseError::TooLarge { problem: String::from("there are too many hubs") };
         let ways = Ways::of_all(&parts.graph, labels.ok_or_else(too_large)?);
-        Self::complete(space, config, parts, ways)
+        Ok(Self::complete(space, config, parts, ways))
     }
 
     /// Puts a new database together, and measures what a decision takes.
-    fn complete(
-        space: &GridSpace,
-        config: BeaconConfig,
-        parts: Parts,
-        ways: Ways,
-    ) -> Result<Self, DatabaseError> {
+    fn complete(space: &GridSpace, config: BeaconConfig, parts: Parts, ways: Ways) -> Self {
         let empty: SharedBytes = Arc::new(Vec::new());
         let mut made = Self::assemble(space, (empty, config, BuiltFor::of(space)), parts, ways);
         made.figures.decision = match config.bound {
@@ -88,8 +84,8 @@ impl BeaconDatabase {
             None => made.measure_decisions(space),
         }
         .min(u64::from(u32::MAX));
-        made.bytes = Arc::new(made.write()?) as SharedBytes;
-        Ok(made)
+        made.bytes = Arc::new(made.write()) as SharedBytes;
+        made
     }
 
     /// Puts a database together, but for what a decision takes.
@@ -151,29 +147,31 @@ impl BeaconDatabase {
         };
     }
 
-    /// What a decision takes, as far as can be seen from a sample of cells: twice what the worst of them
-    /// takes to look around and to read all labels.
+    /// What a decision takes, as far as can be seen from a sample of cells.
     fn measure_decisions(&self, space: &GridSpace) -> u64 {
-        let sight = self.sight(space);
-        let free = space.grid().free_count() as usize;
-        let sample = space.grid().free_cells().step_by((free / LOOKS).max(1));
         let corners = self.corners().step_by((self.corners.count() / LOOKS).max(1));
-        let some: Vec<Cell> = sample.chain(corners.map(|corner| self.cell(corner))).collect();
-        let costs = in_parallel(
-            &some,
-            || (),
-            |(), &cell| {
-                let mut looked_up = 0;
-                let lines = sight.look(cell, Sectors::MAX, 0, |seen| {
-                    let goes_on = self.goes_on(seen.corner, seen.sector).unwrap_or(false);
-                    looked_up += 1 + if goes_on { self.entries_to_read(seen) } else { 0 };
-                });
-                u64::from(lines) + looked_up
-            },
-        );
+        let mut some = sample_of(space);
+        some.extend(corners.map(|corner| self.cell(corner)));
+        let costs = in_parallel(&some, || (), |(), &cell| self.takes_from(space, cell).0);
+        self.decision_of(costs.into_iter().max().unwrap_or(0))
+    }
+
+    /// What it takes to look around from a cell, and to read all labels; and what it took to find that out.
+    pub(super) fn takes_from(&self, space: &GridSpace, cell: Cell) -> (u64, u64) {
+        let (mut looked_up, mut work) = (0, 0);
+        let lines = self.sight(space).look(cell, Sectors::MAX, 0, |seen| {
+            let goes_on = self.goes_on(seen.corner, seen.sector).unwrap_or(false);
+            looked_up += 1 + if goes_on { self.entries_to_read(seen) } else { 0 };
+            work += 1;
+        });
+        let lines = u64::from(lines);
+        (lines + looked_up, lines + work)
+    }
+
+    /// What a decision takes: twice what the worst cell takes.
+    pub(super) fn decision_of(&self, worst: u64) -> u64 {
         let side = u64::from(self.built_for.size.0.max(self.built_for.size.1));
-        let (worst, hubs) = (costs.into_iter().max().unwrap_or(0), u64::from(self.figures.most_hubs));
-        2 * (worst + hubs) + side + self.most_in_a_piece()
+        2 * (worst + u64::from(self.figures.most_hubs)) + side + self.most_in_a_piece()
     }
 }
 

@@ -79,6 +79,11 @@ impl ChangedLegs {
         Some(1 + u64::from(lines))
     }
 
+    /// How many corners have found their legs, of how many.
+    pub(super) fn done(&self) -> (u64, u64) {
+        (self.found.len() as u64, self.corners.len() as u64)
+    }
+
     /// How many corners were retired when it began.
     pub(super) fn retired(&self) -> usize {
         self.retired

@@ -4,6 +4,7 @@
 //! Where corners are and what legs cost follows from the map. Whoever wrote the bytes, moves stay legal and
 //! walks end: agents ask the map before every run of moves, and hops lead to their hubs.
 
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec;
@@ -12,11 +13,13 @@ use alloc::vec::Vec;
 use super::build::Ways;
 use super::climbs::Core;
 use super::corners::Corners;
-use super::edits::{BeaconEdits, LabelRenewal, Relabelling};
+use super::edits::BeaconEdits;
 use super::file::Head;
+use super::first_labels::FirstLabels;
+use super::renewal::{LabelRenewal, Relabelling};
 use super::thinning::Thinning;
 use super::turns::{Sectors, Turns};
-use super::{BeaconDatabase, BeaconId, Sight};
+use super::{BeaconDatabase, BeaconFigures, BeaconId, Labelled, Sight};
 use crate::hub_labels::{HubLabels, Labelling, LegGraph};
 use crate::space::{Cell, DirectionSet, GridSpace, State, StateSpace as _};
 use crate::store::Checkpoint;
@@ -26,8 +29,14 @@ use crate::store::container::{DatabaseError, SharedBytes};
 impl Checkpoint for BeaconDatabase {
     fn to_bytes(&self) -> Vec<u8> {
         let mut out = Vec::new();
-        put_number(&mut out, self.as_bytes().len() as u64);
-        out.extend_from_slice(self.as_bytes());
+        let mut file = Cow::Borrowed(self.as_bytes());
+        if file.is_empty() {
+            // The first labels are still being made: there is no file yet.
+            let figures = BeaconFigures { decision: self.figures.decision, ..BeaconFigures::default() };
+            file = self.write_with(figures).into();
+        }
+        put_number(&mut out, file.len() as u64);
+        out.extend_from_slice(&file);
         self.corners.save(self.built_for.size.0, &mut out);
         self.ways.save(&mut out);
         self.ways.labels.save(Some(&self.hops), &mut out);
@@ -58,6 +67,11 @@ impl BeaconDatabase {
     /// Whether nothing is half done.
     pub(super) fn is_whole(&self) -> bool {
         self.edits.as_ref().is_none_or(|edits| edits.is_whole())
+    }
+
+    /// Whether it is time for a checkpoint: much was done since the last.
+    pub(super) fn is_milestone(&self) -> bool {
+        self.edits.as_ref().is_none_or(|edits| edits.since == 0 && edits.is_whole())
     }
 
     /// What a checkpoint was of, for the map as it was then.
@@ -94,7 +108,9 @@ impl BeaconDatabase {
             None => Ways::with_all(graph, labels),
             Some(OfCore { leaves, core, legs }) => Ways::with_core(graph, leaves, labels, (core, legs)),
         };
-        let made_of = (Arc::new(file.to_vec()) as SharedBytes, config, container.built_for);
+        let is_first = edits.as_ref().is_some_and(|edits| edits.first.is_some());
+        let file = if is_first { Vec::new() } else { file.to_vec() };
+        let made_of = (Arc::new(file) as SharedBytes, config, container.built_for);
         let mut resumed = Self::of_ways(space, made_of, (turns, corners), (ways, hops));
         (resumed.figures.decision, resumed.edits, resumed.heads) = (figures.decision, edits, Arc::new(heads));
         Ok(resumed)
@@ -187,14 +203,32 @@ impl Corners {
 }
 
 impl BeaconEdits {
+    /// Whether it can be resumed from here: legs and labels are not being made anew, or enough was done of it
+    /// since the last time.
+    fn is_whole(&self) -> bool {
+        match &self.renewal {
+            None => true,
+            Some(LabelRenewal::Core { .. }) => self.since == 0,
+            Some(
+                LabelRenewal::LabelsOfCore { labels, .. }
+                | LabelRenewal::Labels { labels: Relabelling::Anew(labels), .. },
+            ) => self.since == 0 && labels.is_between_hubs(),
+            Some(_) => false,
+        }
+    }
+
     fn save(&self, width: u32, out: &mut Vec<u8>) {
-        let Self { mark, is_outdated, around, changed, legs, renewal, .. } = self;
+        let Self { mark, is_outdated, around, changed, legs, renewal, first, .. } = self;
         out.extend_from_slice(&mark.to_le_bytes());
-        put_number(out, u64::from(*is_outdated) | u64::from(legs.is_some()) << 1);
+        let flags = [*is_outdated, legs.is_some(), first.is_some()];
+        put_number(out, flags.into_iter().rev().fold(0, |bits, flag| bits << 1 | u64::from(flag)));
         put_number(out, u64::from(*changed));
         put_states(out, &around.iter().map(|&cell| state(width, cell)).collect::<Vec<_>>());
         if let Some(legs) = legs {
             legs.save(false, out);
+        }
+        if let Some(first) = first {
+            first.save(width, out);
         }
         match renewal {
             Some(LabelRenewal::Core { legs, thinning, retired }) => {
@@ -228,10 +262,11 @@ impl BeaconEdits {
     ) -> Result<Self, CodecError> {
         let space = sight.space;
         let mark = u64::from_le_bytes(reader.array()?);
-        let flags = reader.number_up_to(3, "there are two flags")?;
+        let flags = reader.number_up_to(7, "there are three flags")?;
         let changed = reader.number_up_to(u64::from(u32::MAX), "not so many corners change")? as u32;
         let around = reader.states(space.state_limit())?.into_iter().map(|state| space.cell(state)).collect();
         let legs = if flags & 2 == 2 { Some(Arc::new(read_legs(reader)?)) } else { None };
+        let first = if flags & 4 == 4 { Some(Box::new(FirstLabels::resumed(reader, space)?)) } else { None };
         let renewal = match reader.number_up_to(3, "nothing else is half done")? {
             0 => None,
             stage => {
@@ -252,7 +287,26 @@ impl BeaconEdits {
             }
         };
         let is_outdated = flags & 1 == 1;
-        Ok(Self { mark, is_outdated, around, changed, renewal, since: 0, legs, looked: 0 })
+        Ok(Self { mark, is_outdated, around, changed, renewal, since: 0, legs, looked: 0, first })
+    }
+}
+
+impl FirstLabels {
+    fn save(&self, width: u32, out: &mut Vec<u8>) {
+        let Self { labelled, sample, worst, is_too_much, is_edited } = self;
+        put_number(out, *labelled as u64);
+        put_number(out, u64::from(*is_too_much) | u64::from(*is_edited) << 1);
+        put_number(out, *worst);
+        put_states(out, &sample.iter().map(|&cell| state(width, cell)).collect::<Vec<_>>());
+    }
+
+    fn resumed(reader: &mut Reader<'_>, space: &GridSpace) -> Result<Self, CodecError> {
+        let labelled = reader.number_up_to(2, "there is no such choice of labels")?;
+        let flags = reader.number_up_to(3, "there are two flags")?;
+        let worst = reader.number_up_to(u64::from(u32::MAX), "no decision takes so much")?;
+        let sample = reader.states(space.state_limit())?.into_iter().map(|state| space.cell(state)).collect();
+        let [is_too_much, is_edited] = [1, 2].map(|flag| flags & flag != 0);
+        Ok(Self { labelled: Labelled::NAMES[labelled as usize].1, sample, worst, is_too_much, is_edited })
     }
 }
 
@@ -280,7 +334,11 @@ mod tests {
         let rule = MoveRule::ALL[draws.below(4) as usize];
         let mut space = GridSpace::new(grid, rule, CostModel::ALL[draws.below(2) as usize]);
         let config = BeaconConfig::default().with_labels(labels);
-        let mut database = BeaconDatabase::build(&space, config).unwrap();
+        // Some are still being built when they are edited and saved.
+        let mut database = match draws.below(3) {
+            0 => BeaconDatabase::without_labels(&space, config).unwrap(),
+            _ => BeaconDatabase::build(&space, config).unwrap(),
+        };
         for _ in 0..draws.below(5) {
             edit(&mut space, &mut database, draws);
             // Some edits come while labels are made.
@@ -309,16 +367,19 @@ mod tests {
 
     #[test]
     fn a_database_that_is_resumed_goes_on_as_the_other() {
-        let mut stages = [0; 3];
+        let (mut stages, mut firsts) = ([0; 4], [0; 4]);
         for seed in 0..150 {
             let mut draws = Draws::new(seed, 0);
             let (mut space, mut database) = edited(&mut draws, Labelled::NAMES[seed as usize % 3].1);
-            match database.edits.as_ref().and_then(|edits| edits.renewal.as_ref()) {
-                Some(LabelRenewal::Core { .. }) => stages[0] += 1,
-                Some(LabelRenewal::LabelsOfCore { .. }) => stages[1] += 1,
-                Some(_) => stages[2] += 1,
-                None => {}
-            }
+            let stage = match database.edits.as_ref().and_then(|edits| edits.renewal.as_ref()) {
+                Some(LabelRenewal::Core { .. }) => 0,
+                Some(LabelRenewal::LabelsOfCore { .. }) => 1,
+                Some(_) => 2,
+                None => 3,
+            };
+            stages[stage] += 1;
+            let is_first = database.edits.as_ref().is_some_and(|edits| edits.first.is_some());
+            firsts[stage] += u32::from(is_first);
             let bytes = database.to_bytes();
             let mut resumed = BeaconDatabase::resumed(&space, &bytes).unwrap();
             assert!(resumed.to_bytes() == bytes, "{seed}");
@@ -339,7 +400,8 @@ mod tests {
             }
             assert!(database.is_whole() && resumed.to_bytes() == database.to_bytes(), "{seed}");
         }
-        assert!(stages.iter().all(|&count| count > 0), "something is half done in all ways: {stages:?}");
+        let counts = stages.iter().chain(&firsts);
+        assert!(counts.min() > Some(&0), "something is half done in all ways: {stages:?}, {firsts:?}");
     }
 
     #[test]
@@ -350,7 +412,7 @@ mod tests {
             let (mut space, database) = edited(&mut draws, Labelled::NAMES[1 + seed as usize % 2].1);
             let mut bytes = database.to_bytes();
             // The file has a checksum of its own.
-            let first = database.as_bytes().len() + 2;
+            let first = Reader::new(&bytes).number().unwrap() as usize + 2;
             for _ in 0..=draws.below(4) {
                 let place = first + draws.below((bytes.len() - first) as u64) as usize;
                 bytes[place] = match draws.below(4) {

@@ -100,6 +100,12 @@ impl Climbs {
         climbs.finish(sight.space.costs())
     }
 
+    /// How many corners outside the core have labels, of how many.
+    pub(super) fn done(&self) -> (u64, u64) {
+        let all = self.core.gone.len() as u64;
+        (all - self.left as u64, all)
+    }
+
     /// Does a piece of the work. What it took; `None` once all is done.
     pub(super) fn work_on(&mut self, sight: Sight<'_>) -> Option<u64> {
         self.left = self.left.checked_sub(1)?;

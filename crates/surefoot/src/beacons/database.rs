@@ -12,8 +12,9 @@ use super::edits::Piece;
 use super::{BeaconConfig, BeaconDatabase, BeaconFileInfo, BeaconOutlook, BeaconStage, CONTENTS, Labelled};
 use crate::space::{Cell, GridSpace};
 use crate::store::{
-    Answers, BuildEvent, BuiltFor, Checkpoint, Database, DatabaseConfig, DatabaseError, DatabaseKind, Edited,
-    Fact, Figure, FileInfo, Follows, Maintained, Sketch, Upkeep, View, ViewError, Watch, thousands,
+    Answers, BuildEvent, BuildState, BuiltFor, Checkpoint, Database, DatabaseConfig, DatabaseError,
+    DatabaseKind, Edited, Fact, Figure, FileInfo, Follows, Maintained, Sketch, Upkeep, View, ViewError,
+    Watch, thousands,
 };
 
 /// The kind of database that beacons are.
@@ -63,6 +64,15 @@ impl DatabaseConfig for BeaconConfig {
             return Err(DatabaseError::Cancelled);
         }
         self.in_place().build(space, watch)
+    }
+
+    /// Where ground has weights, transit nodes take their place, which are built in one go.
+    fn begin(&self, space: &GridSpace) -> Result<Option<Arc<dyn Database>>, DatabaseError> {
+        match BeaconDatabase::without_labels(space, *self) {
+            Ok(begun) => Ok(Some(Arc::new(begun))),
+            Err(DatabaseError::Unsuitable { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// Labels of the core alone, then transit nodes.
@@ -196,6 +206,10 @@ impl Maintained for Arc<BeaconDatabase> {
 
     fn checkpoint(&self) -> Option<Arc<dyn Checkpoint>> {
         self.is_whole().then(|| Arc::<BeaconDatabase>::clone(self) as _)
+    }
+
+    fn build_state(&self) -> BuildState {
+        self.state_of_first()
     }
 
     fn clone_box(&self) -> Box<dyn Maintained> {

@@ -17,12 +17,14 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::build::{Ways, legs as all_legs};
 use super::changed_legs::ChangedLegs;
-use super::climbs::{Climbs, Core};
+use super::climbs::Climbs;
 use super::corners::Corners;
+use super::first_labels::FirstLabels;
+use super::renewal::{LabelRenewal, Relabelling};
 use super::thinning::Thinning;
 use super::tuning::{CHECKED, LABELS_CHECKED, LINED, MANY_CHANGED, MOST_AFFECTED, MOST_SPENT};
 use super::turns::Turns;
-use super::{BeaconDatabase, BeaconId, Labelled};
+use super::{BeaconDatabase, BeaconId, BeaconOutlook, BeaconStage, Labelled};
 use crate::hub_labels::{HopSearch, Hops, LabelUpdate, Labelling, LegGraph};
 use crate::space::{Cell, GridSpace, State};
 use crate::store::container::DatabaseError;
@@ -45,35 +47,18 @@ pub(super) struct BeaconEdits {
     pub(super) legs: Option<Arc<LegGraph>>,
     /// How many corners have looked for their legs, when these were last found anew.
     pub(super) looked: usize,
-}
-
-/// Legs and labels that are being made anew.
-#[derive(Clone, Debug)]
-pub(super) enum LabelRenewal {
-    /// Legs that can have changed.
-    Legs(Box<ChangedLegs>),
-    /// The core of these legs, where only that has labels. So many corners that were retired have none.
-    Core { legs: Arc<LegGraph>, thinning: Box<Thinning>, retired: usize },
-    /// Labels for these legs.
-    Labels { legs: LegGraph, labels: Relabelling, retired: usize },
-    /// Labels for the core of these legs.
-    LabelsOfCore { legs: Arc<LegGraph>, core: Box<Core>, labels: Box<Labelling>, retired: usize },
-    /// Labels for corners outside it.
-    Climbs { legs: Arc<LegGraph>, climbs: Box<Climbs>, retired: usize },
-    /// The legs that ways by these labels begin with.
-    Hops { made: Box<Ways>, hops: HopSearch, retired: usize },
-}
-
-/// Labels that are being made.
-#[derive(Clone, Debug)]
-pub(super) enum Relabelling {
-    /// All of them anew, in an order of their own: much has changed.
-    Anew(Box<Labelling>),
-    /// Only those that legs have changed for, and what that took so far.
-    Changed(Box<LabelUpdate>, u64),
+    /// What is known of the first labels, while these are being made.
+    pub(super) first: Option<Box<FirstLabels>>,
 }
 
 impl BeaconEdits {
+    /// Takes note of how many hubs there are so far.
+    fn note_hubs(&mut self, hubs: u64) {
+        if let Some(first) = &mut self.first {
+            first.note(BeaconStage::Hubs(0, 0, hubs));
+        }
+    }
+
     /// Whether so many of these corners have changed that all labels are made anew.
     fn is_much(&self, corners: usize) -> bool {
         self.changed as usize * MANY_CHANGED > corners
@@ -81,20 +66,6 @@ impl BeaconEdits {
 
     pub(super) fn mark(&self) -> u64 {
         self.mark
-    }
-
-    /// Whether it can be resumed from here: legs and labels are not being made anew, or enough was done of it
-    /// since the last time.
-    pub(super) fn is_whole(&self) -> bool {
-        match &self.renewal {
-            None => true,
-            Some(LabelRenewal::Core { .. }) => self.since == 0,
-            Some(
-                LabelRenewal::LabelsOfCore { labels, .. }
-                | LabelRenewal::Labels { labels: Relabelling::Anew(labels), .. },
-            ) => self.since == 0 && labels.is_between_hubs(),
-            Some(_) => false,
-        }
     }
 
     /// The legs between all corners, where only the core has labels.
@@ -193,19 +164,10 @@ impl BeaconDatabase {
         }
         let around = cells_around_all(space, &cells);
         let mark = xxh3_64(&mark);
-        let edits = self.edits.get_or_insert_with(|| {
-            Box::new(BeaconEdits {
-                mark,
-                is_outdated: false,
-                around: Vec::new(),
-                changed: 0,
-                renewal: None,
-                since: 0,
-                legs: None,
-                looked: 0,
-            })
-        });
-        (edits.mark, edits.is_outdated) = (mark, true);
+        let edits = self.begin_edits(mark);
+        if let Some(first) = &mut edits.first {
+            first.is_edited = true;
+        }
         edits.around.extend_from_slice(&around);
         if edits.around.len() > 2 * space.grid().cell_count() {
             // No cell needs to be there twice.
@@ -227,14 +189,28 @@ impl BeaconDatabase {
         Ok(report)
     }
 
+    /// From now on something is no longer as in the file.
+    pub(super) fn begin_edits(&mut self, mark: u64) -> &mut BeaconEdits {
+        let edits = self.edits.get_or_insert_with(|| {
+            Box::new(BeaconEdits {
+                mark,
+                is_outdated: true,
+                around: Vec::new(),
+                changed: 0,
+                renewal: None,
+                since: 0,
+                legs: None,
+                looked: 0,
+                first: None,
+            })
+        });
+        (edits.mark, edits.is_outdated) = (mark, true);
+        edits
+    }
+
     /// Whether legs and labels are being made anew.
     pub(crate) fn is_labelling(&self) -> bool {
         self.edits.as_ref().is_some_and(|edits| edits.is_outdated || edits.renewal.is_some())
-    }
-
-    /// Whether it is time for a checkpoint: much was done since the last.
-    pub(super) fn is_milestone(&self) -> bool {
-        self.edits.as_ref().is_some_and(|edits| edits.since == 0 && edits.is_whole())
     }
 
     /// Does a piece of making legs and labels anew; `None` if there is nothing to do.
@@ -248,9 +224,10 @@ impl BeaconDatabase {
             None => {
                 edits.is_outdated = false;
                 let around = core::mem::take(&mut edits.around);
-                let work = 1 + around.len() as u64 / 16;
+                let slots = if edits.first.is_some() { sight.corners.slots() } else { 0 };
+                let work = 1 + (around.len() + slots) as u64 / 16;
                 // Where only the core has labels, nobody has kept the legs before the first edit.
-                let are_known = !self.ways.is_thin() || edits.legs.is_some();
+                let are_known = edits.first.is_none() && (!self.ways.is_thin() || edits.legs.is_some());
                 let legs =
                     if are_known { ChangedLegs::around(sight, around) } else { ChangedLegs::of_all(sight) };
                 edits.renewal = Some(LabelRenewal::Legs(Box::new(legs)));
@@ -267,13 +244,16 @@ impl BeaconDatabase {
                     let (legs, work) = legs.finish(sight, before);
                     // All legs were copied.
                     let work = work + copied(&legs);
-                    let is_thin = self.ways.is_thin();
+                    let is_thin = match &mut edits.first {
+                        Some(first) => first.is_for_core(sight, &legs),
+                        None => self.ways.is_thin(),
+                    };
                     let work = if is_thin { work + legs.leg_count() as u64 } else { work };
                     edits.renewal = Some(if is_thin {
                         let thinning = Box::new(Thinning::new(sight, &legs));
                         LabelRenewal::Core { legs: Arc::new(legs), thinning, retired }
                     } else {
-                        let labels = if edits.is_much(legs.nodes()) {
+                        let labels = if edits.first.is_some() || edits.is_much(legs.nodes()) {
                             Relabelling::Anew(Box::new(Labelling::new(&legs)))
                         } else {
                             Relabelling::Changed(Box::new(LabelUpdate::new(&self.ways.labels, &legs)), 0)
@@ -290,7 +270,12 @@ impl BeaconDatabase {
                     work
                 } else {
                     let core = Box::new(thinning.finish());
-                    let labels = Box::new(Labelling::new(&core.graph()));
+                    let graph = core.graph();
+                    if let Some(first) = &mut edits.first {
+                        let (corners, legs) = (graph.nodes() as u32, graph.leg_count() as u64 / 2);
+                        first.note(BeaconStage::Core(BeaconOutlook::new(space, corners, legs)));
+                    }
+                    let labels = Box::new(Labelling::new(&graph));
                     let work = legs.leg_count() as u64;
                     edits.renewal = Some(LabelRenewal::LabelsOfCore { legs, core, labels, retired });
                     work
@@ -298,6 +283,7 @@ impl BeaconDatabase {
             }
             Some(LabelRenewal::LabelsOfCore { legs, core, mut labels, retired }) => {
                 if let Some(work) = labels.work_on() {
+                    edits.note_hubs(labels.entries());
                     edits.renewal = Some(LabelRenewal::LabelsOfCore { legs, core, labels, retired });
                     work.max(1)
                 } else {
@@ -310,6 +296,7 @@ impl BeaconDatabase {
             }
             Some(LabelRenewal::Climbs { legs, mut climbs, retired }) => {
                 if let Some(work) = climbs.work_on(sight) {
+                    edits.note_hubs(climbs.entries());
                     edits.renewal = Some(LabelRenewal::Climbs { legs, climbs, retired });
                     work
                 } else {
@@ -340,6 +327,17 @@ impl BeaconDatabase {
                         piece = piece.map(|work| work + copied(&legs));
                     }
                 }
+                if let Some(hubs) = labels.entries_anew() {
+                    edits.note_hubs(hubs);
+                    if edits.first.as_mut().is_some_and(|first| first.is_core_better(hubs)) {
+                        // Where the map was edited since, these are not its legs.
+                        edits.renewal = (!edits.is_outdated).then(|| {
+                            let thinning = Box::new(Thinning::new(sight, &legs));
+                            LabelRenewal::Core { legs: Arc::new(legs), thinning, retired }
+                        });
+                        return Some(Piece { work: hubs / 16 + piece.unwrap_or(1), is_last });
+                    }
+                }
                 if let Some(work) = piece {
                     edits.renewal = Some(LabelRenewal::Labels { legs, labels, retired });
                     work.max(1)
@@ -363,14 +361,32 @@ impl BeaconDatabase {
                 } else {
                     (self.ways, self.hops) = (Arc::new(*made), Arc::new(hops.finish()));
                     self.corners.release(retired);
+                    let is_first = edits.first.is_some();
+                    if is_first {
+                        edits.renewal = Some(LabelRenewal::Bound);
+                    }
                     self.derive(space);
-                    is_last = true;
+                    if is_first {
+                        self.begin_bound();
+                    }
+                    is_last = !is_first;
                     // All legs were looked at.
                     self.ways.graph.leg_count() as u64 / 16
                 }
             }
+            Some(LabelRenewal::Bound) => {
+                edits.renewal = Some(LabelRenewal::Bound);
+                match self.find_bound(space) {
+                    Some(work) => work,
+                    None => {
+                        self.end_first();
+                        is_last = true;
+                        1
+                    }
+                }
+            }
         };
-        let edits = self.edits.as_mut()?;
+        let Some(edits) = &mut self.edits else { return Some(Piece { work, is_last }) };
         let is_stage = match &edits.renewal {
             Some(LabelRenewal::Core { legs, .. }) => edits.since > CHECKED * legs.leg_count() as u64,
             Some(LabelRenewal::LabelsOfCore { .. }) if was_core => true,

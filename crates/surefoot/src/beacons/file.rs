@@ -16,12 +16,17 @@ use crate::store::container::{Container, DatabaseError, SharedBytes, malformed};
 
 impl BeaconDatabase {
     /// The bytes of the file.
-    pub(super) fn write(&self) -> Result<Vec<u8>, DatabaseError> {
+    pub(super) fn write(&self) -> Vec<u8> {
+        self.write_with(self.figures)
+    }
+
+    /// The same with these figures.
+    pub(super) fn write_with(&self, figures: BeaconFigures) -> Vec<u8> {
         let mut labels = Vec::new();
         self.ways.write(&mut labels);
         let sections =
-            [(*b"conf", self.config.to_bytes()), (*b"figs", self.figures.to_bytes()), (*b"labl", labels)];
-        Ok(Container::write(CONTENTS, &self.built_for, &sections))
+            [(*b"conf", self.config.to_bytes()), (*b"figs", figures.to_bytes()), (*b"labl", labels)];
+        Container::write(CONTENTS, &self.built_for, &sections)
     }
 
     /// Opens beacons for `world`. Corners, legs and the core are found anew, and labels are made in the order

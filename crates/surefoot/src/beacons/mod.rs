@@ -17,7 +17,8 @@
 //!   do without.
 //! - `build.rs`, `file.rs`: how it is put together, and the file. It has only the order of the corners that
 //!   have labels: all else follows from the map.
-//! - `edits.rs`: maps that change. `checkpoint.rs`: what crowds save of that.
+//! - `edits.rs`: maps that change. `renewal.rs`: how far labels are that are made anew. `checkpoint.rs`: what
+//!   crowds save of that. `first_labels.rs`: a build in the frames of a game.
 //! - `ways.rs`: paths, the next leg of a way, and what is nearest.
 
 mod agent;
@@ -33,11 +34,13 @@ mod database;
 mod edits;
 mod entry;
 mod file;
+mod first_labels;
 mod gates;
 mod half_core;
 mod hub_table;
 mod many;
 mod query;
+mod renewal;
 mod sight;
 mod sketch;
 mod stages;

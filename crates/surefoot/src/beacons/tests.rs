@@ -8,6 +8,7 @@ use super::turns::Turns;
 use super::{BeaconConfig, BeaconDatabase, Labelled};
 use crate::space::{Cell, Cost, CostModel, Grid, GridSpace, MoveRule, State, StateSpace};
 use crate::store::draws::Draws;
+use crate::store::{BuildProgress, BuildState};
 use crate::test_maps::with_changed_body;
 
 /// What the cheapest paths from a state cost.
@@ -319,4 +320,71 @@ fn bulk_edits_are_built_anew() {
             check(&space, &at_once, 100);
         }
     }
+}
+
+/// Labels that are made piece by piece, with an edit after every so many pieces.
+fn label_in_pieces(
+    space: &mut GridSpace,
+    labels: Labelled,
+    every: usize,
+    draws: &mut Draws,
+) -> BeaconDatabase {
+    let config = BeaconConfig { labels, ..BeaconConfig::default() };
+    let mut database = BeaconDatabase::without_labels(space, config).unwrap();
+    let (mut pieces, mut edits) = (0, 0);
+    while database.is_labelling() {
+        if let BuildState::UnderWay(BuildProgress { stage, done, all }) = database.state_of_first() {
+            assert!(done <= all, "{stage}: {done} of {all}");
+        }
+        database.label_on(space).unwrap();
+        pieces += 1;
+        if pieces % every == 0 && edits < 40 {
+            edits += 1;
+            let cell = space.cell(State(draws.below(space.state_limit() as u64) as u32));
+            let is_free = space.grid().is_free(cell);
+            space.set(cell, !is_free);
+            database.repair_but_labels(space, [cell]).unwrap();
+        }
+    }
+    database
+}
+
+#[test]
+fn labels_that_are_made_piece_by_piece_are_those_of_a_build() {
+    let mut draws = Draws::new(77, 0);
+    for case in 0..40 {
+        let grid = random_map(&mut draws, 24);
+        let rule = MoveRule::ALL[case % MoveRule::ALL.len()];
+        let mut space = GridSpace::new(grid, rule, CostModel::Sqrt2);
+        let labels = Labelled::NAMES[case % 3].1;
+        let built =
+            BeaconDatabase::build(&space, BeaconConfig { labels, ..BeaconConfig::default() }).unwrap();
+        let made = label_in_pieces(&mut space, labels, usize::MAX, &mut draws);
+        assert!(made.as_bytes() == built.as_bytes(), "{case}");
+        assert_eq!((made.figures(), made.checksum()), (built.figures(), built.checksum()), "{case}");
+        // With edits meanwhile they are exact all the same.
+        let edited = label_in_pieces(&mut space, labels, 1 + case % 7, &mut draws);
+        check(&space, &edited, 11);
+    }
+}
+
+/// Where all corners have too many hubs the core gets labels, as in a build, and clutter is told as such.
+#[test]
+fn the_first_labels_are_chosen_as_in_a_build() {
+    let mut draws = Draws::new(5, 0);
+    let clutter = Grid::from_fn(150, 150, |_| draws.below(100) >= 30).unwrap();
+    let mut space = GridSpace::new(clutter, MoveRule::NoCut, CostModel::Sqrt2);
+    let built = build(&space);
+    assert!(built.figures().is_thin, "{:?}", built.figures());
+    let made = label_in_pieces(&mut space, Labelled::Auto, usize::MAX, &mut draws);
+    assert!(made.as_bytes() == built.as_bytes());
+    let edited = label_in_pieces(&mut space, Labelled::Auto, 9001, &mut draws);
+    check(&space, &edited, 1999);
+    let hopeless = Grid::from_fn(700, 700, |_| draws.below(100) >= 10).unwrap();
+    let space = GridSpace::new(hopeless, MoveRule::NoCut, CostModel::Sqrt2);
+    let mut made = BeaconDatabase::without_labels(&space, BeaconConfig::default()).unwrap();
+    while made.state_of_first() != BuildState::TooLarge {
+        made.label_on(&space).unwrap();
+    }
+    assert!(BeaconDatabase::build(&space, BeaconConfig::default()).is_err());
 }

@@ -145,9 +145,14 @@ impl Thinning {
 
     /// How far all rounds are, of how much; `None` except at every 1024th corner.
     pub(super) fn done(&self) -> Option<(u32, u32)> {
-        let (place, nth) = self.at;
-        let all = self.legs.len() as u32;
-        (nth == 0 && place % 1024 == 1023).then_some((self.round * all + place as u32, ROUNDS * all))
+        let ((place, nth), (done, all)) = (self.at, self.so_far());
+        (nth == 0 && place % 1024 == 1023).then_some((done as u32, all as u32))
+    }
+
+    /// How far all rounds are, of how much.
+    pub(super) fn so_far(&self) -> (u64, u64) {
+        let all = self.legs.len() as u64;
+        (u64::from(self.round) * all + self.at.0 as u64, u64::from(ROUNDS) * all)
     }
 
     /// Looks for ways past a corner, from the end of one of its legs to those of the legs after it. What it

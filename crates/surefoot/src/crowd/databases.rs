@@ -15,17 +15,63 @@ use super::CrowdError;
 use super::tuning::{LONG, MOST_NOTED};
 use crate::beacons::{BeaconDatabase, BeaconId};
 use crate::space::{Cell, GridSpace, State};
-use crate::store::{Checkpoint, Database, Edited, Follows, Maintained, Upkeep, shared_as};
+use crate::store::{BuildState, Checkpoint, Database, Edited, Follows, Maintained, Upkeep, shared_as};
 
 /// What was done to a database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Event {
     /// A position was blocked or freed.
     Toggle(State),
+    /// These bits of the weight of a position are others.
+    Weigh(State, u8),
     /// It was told of the positions before.
     Settle,
     /// So many pieces of what could wait were done.
     Upkeep(u32),
+}
+
+/// A position that was blocked or freed, or that has another weight. Twice the same is no change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Change {
+    pub(super) cell: Cell,
+    /// The bits of its weight that are others; 0 if it was blocked or freed.
+    pub(super) bits: u8,
+}
+
+impl Change {
+    /// It was blocked or freed.
+    pub(super) fn toggle(cell: Cell) -> Self {
+        Self { cell, bits: 0 }
+    }
+
+    /// Makes the change on a map. Whether it can be made.
+    pub(super) fn make(self, space: &mut GridSpace) -> bool {
+        if self.bits == 0 {
+            let is_free = space.grid().is_free(self.cell);
+            space.set(self.cell, !is_free);
+            return true;
+        }
+        let weight = space.weight(self.cell).unwrap_or(0) ^ self.bits;
+        space.set_weight(self.cell, weight).is_ok()
+    }
+
+    /// As something that was done to databases.
+    pub(super) fn event(self, space: &GridSpace) -> Event {
+        let state = space.state(self.cell);
+        if self.bits == 0 { Event::Toggle(state) } else { Event::Weigh(state, self.bits) }
+    }
+}
+
+impl Event {
+    /// The change of the map that it is, where rows have so many cells. `None` if it is something else.
+    pub(super) fn change(self, width: u32) -> Option<Change> {
+        let (state, bits) = match self {
+            Self::Toggle(state) => (state, 0),
+            Self::Weigh(state, bits) => (state, bits),
+            _ => return None,
+        };
+        Some(Change { cell: Cell::new(state.0 % width, state.0 / width), bits })
+    }
 }
 
 /// The databases that the units of a kind go by.
@@ -46,6 +92,10 @@ pub(super) struct Done {
     pub(super) is_new: bool,
     /// Whether there are other hub labels.
     pub(super) is_labelled: bool,
+    /// Whether the database of the kind was built, and was not there before.
+    pub(super) is_built: bool,
+    /// Whether a build was given up.
+    pub(super) is_given_up: bool,
     /// The beacons that nobody can go by any more, in order.
     pub(super) retired: Vec<BeaconId>,
 }
@@ -69,10 +119,45 @@ enum Live {
 pub(super) enum Past {
     /// Its file is of what it is now.
     InFile,
-    /// It stays what it was. The map differs from its own in these positions.
-    Fixed(BTreeSet<State>),
+    /// It stays what it was. The map differs from its own by this.
+    Fixed(Differences),
     /// It was this, and that was done to it since.
     Since(Arc<dyn Checkpoint>, Vec<Event>),
+}
+
+/// In what two maps differ: a position may be blocked in one of them, and weigh more.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Differences {
+    toggled: BTreeSet<Cell>,
+    weighed: BTreeMap<Cell, u8>,
+}
+
+impl Differences {
+    /// One of the maps has changed.
+    pub(super) fn note(&mut self, Change { cell, bits }: Change) {
+        if bits == 0 {
+            if !self.toggled.remove(&cell) {
+                self.toggled.insert(cell);
+            }
+            return;
+        }
+        let all = self.weighed.entry(cell).or_default();
+        *all ^= bits;
+        if *all == 0 {
+            self.weighed.remove(&cell);
+        }
+    }
+
+    /// The changes that make one map of the other.
+    pub(super) fn changes(&self) -> impl Iterator<Item = Change> {
+        let toggled = self.toggled.iter().map(|&cell| Change::toggle(cell));
+        toggled.chain(self.weighed.iter().map(|(&cell, &bits)| Change { cell, bits }))
+    }
+
+    /// The bytes that it takes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<Cell>() * self.toggled.len() + size_of::<(Cell, u8)>() * self.weighed.len()
+    }
 }
 
 impl Held {
@@ -84,7 +169,7 @@ impl Held {
             None => Live::Other(database.maintained()),
         };
         let past = match follows {
-            Follows::No => Past::Fixed(BTreeSet::new()),
+            Follows::No => Past::Fixed(Differences::default()),
             Follows::InFile => Past::InFile,
             Follows::BesideFile(_) => {
                 Past::Since(live.get().checkpoint().ok_or(CrowdError::RepairedDatabase)?, Vec::new())
@@ -122,23 +207,24 @@ impl Held {
         self.live.get().is_upkeep_due()
     }
 
-    /// Takes over that positions were blocked or freed. What cannot be repaired stays as it is: agents find
-    /// legal ways all the same.
-    pub(super) fn settle(&mut self, space: &GridSpace, changed: &[Cell]) -> Option<Edited> {
-        let edited = self.live.get_mut().edit(space, changed);
-        let states = changed.iter().map(|&cell| space.state(cell));
+    /// How far it is, if it is being built in frames.
+    pub(super) fn build_state(&self) -> BuildState {
+        self.live.get().build_state()
+    }
+
+    /// Takes over changes of the map. What cannot be repaired stays as it is: agents find legal ways all the
+    /// same.
+    pub(super) fn settle(&mut self, space: &GridSpace, changed: &[Change]) -> Option<Edited> {
+        let cells: Vec<Cell> = changed.iter().map(|change| change.cell).collect();
+        let edited = self.live.get_mut().edit(space, &cells);
         let is_long = match &mut self.past {
             Past::InFile => false,
             Past::Fixed(differing) => {
-                for state in states {
-                    if !differing.remove(&state) {
-                        differing.insert(state);
-                    }
-                }
+                changed.iter().for_each(|&change| differing.note(change));
                 false
             }
             Past::Since(_, log) => {
-                log.extend(states.map(Event::Toggle));
+                log.extend(changed.iter().map(|change| change.event(space)));
                 log.push(Event::Settle);
                 log.len() >= LONG
             }
@@ -177,9 +263,11 @@ impl Held {
         let mut changed = Vec::new();
         for event in log {
             match *event {
-                Event::Toggle(state) => changed.push(space.cell(state)),
+                Event::Toggle(_) | Event::Weigh(..) => changed.extend(event.change(space.grid().width())),
                 Event::Settle => {
-                    toggle_all(space.to_mut(), &changed);
+                    if !make_all(space.to_mut(), changed.iter().copied()) {
+                        return None;
+                    }
                     // What could not be repaired then is not now.
                     self.settle(&space, &changed);
                     changed.clear();
@@ -245,8 +333,8 @@ impl Databases {
         self.main.as_ref().map(Held::database)
     }
 
-    /// Takes over that positions were blocked or freed.
-    pub(super) fn repair(&mut self, space: &GridSpace, changed: &[Cell]) -> Done {
+    /// Takes over changes of the map.
+    pub(super) fn repair(&mut self, space: &GridSpace, changed: &[Change]) -> Done {
         let mut done = Done::default();
         // Units hold numbers of those that they go by: the algorithm's, or else those of the relief.
         let are_of_main = self.is_main_beacons();
@@ -277,24 +365,39 @@ impl Databases {
                 // they do not choose anew all the time.
                 let are_beacons = database.beacons().is_some();
                 let (is_new, is_labelled) = (is_last && is_main && !are_beacons, is_last && are_beacons);
-                return Some(Done { work, is_new, is_labelled, retired: Vec::new() });
+                return Some(Done { work, is_new, is_labelled, ..Done::default() });
             }
         }
         None
     }
 }
 
-/// Blocks free cells and frees blocked ones. One that is there twice stays what it is.
-pub(super) fn toggle_all(space: &mut GridSpace, cells: &[Cell]) {
-    let mut free: BTreeMap<(u32, u32), bool> = BTreeMap::new();
-    for &cell in cells {
-        let free = free.entry((cell.y, cell.x)).or_insert_with(|| space.grid().is_free(cell));
-        *free = !*free;
+/// Makes changes on a map, as if at once. Those that are there twice change nothing. Whether all can be made.
+pub(super) fn make_all(space: &mut GridSpace, changes: impl IntoIterator<Item = Change>) -> bool {
+    let (mut free, mut bits): (BTreeMap<_, bool>, BTreeMap<_, u8>) = (BTreeMap::new(), BTreeMap::new());
+    for change in changes {
+        let place = (change.cell.y, change.cell.x);
+        if change.bits == 0 {
+            let free = free.entry(place).or_insert_with(|| space.grid().is_free(change.cell));
+            *free = !*free;
+        } else {
+            *bits.entry(place).or_default() ^= change.bits;
+        }
     }
-    let changes = free.into_iter().map(|((y, x), free)| (Cell::new(x, y), free));
-    if cells.len() > MOST_NOTED {
-        space.set_all(changes);
+    let cell = |(y, x): (u32, u32)| Cell::new(x, y);
+    let is_much = free.len() > MOST_NOTED;
+    let toggled = free.into_iter().map(|(place, free)| (cell(place), free));
+    if is_much {
+        space.set_all(toggled);
     } else {
-        changes.for_each(|(cell, free)| space.set(cell, free));
+        toggled.for_each(|(cell, free)| space.set(cell, free));
     }
+    let weights = bits.into_iter().map(|(place, bits)| {
+        let before = space.weight(cell(place)).unwrap_or(0);
+        (cell(place), before, before ^ bits)
+    });
+    let mut weights: Vec<(Cell, u8, u8)> = weights.filter(|&(_, before, after)| before != after).collect();
+    // What gets lighter comes first: all together is never too much on the way.
+    weights.sort_by_key(|&(_, before, after)| after > before);
+    weights.into_iter().all(|(cell, _, after)| space.set_weight(cell, after).is_ok())
 }

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::databases::Done;
+use super::databases::{Change, Done};
 use super::kind::KindState;
 use super::lane::Lane;
 use super::tuning::MOST_NOTED;
@@ -91,6 +91,8 @@ struct News {
     before: Option<Revision>,
     /// Whether it is so little that it can be told who need not look again.
     is_little: bool,
+    /// Whether ground has other weights, and everyone is to choose anew at once.
+    is_reweighed: bool,
     done: Done,
 }
 
@@ -110,6 +112,9 @@ fn tell(lane: &mut Lane, at: usize, kind: &KindState, news: &News) {
         (UnitWalker::Agent(boxed), Some(database)) => drop(boxed.agent.use_database(database)),
         _ => {}
     }
+    if news.is_reweighed {
+        lane.choose_anew(at, kind);
+    }
 }
 
 /// Wakes a unit that had no way, if it may have one now. Whether it has one for certain.
@@ -124,7 +129,7 @@ fn wake(lane: &mut Lane, at: usize, kind: &KindState, frame: u32) -> bool {
 }
 
 /// What tells a cell from others.
-fn mark(cell: Cell) -> u64 {
+pub(super) fn mark(cell: Cell) -> u64 {
     xxh3_64(&(u64::from(cell.y) << 32 | u64::from(cell.x)).to_le_bytes())
 }
 
@@ -150,7 +155,7 @@ impl KindState {
         // A position may lie over several cells.
         changed.sort_unstable_by_key(|&(position, _)| (position.y, position.x));
         changed.dedup();
-        self.changed.extend(changed.iter().map(|&(position, _)| position));
+        self.changed.extend(changed.iter().map(|&(position, _)| Change::toggle(position)));
         if changed.len() > MOST_NOTED {
             return self.space.set_all(changed);
         }
@@ -174,15 +179,20 @@ impl KindState {
         // what is estimated everywhere.
         let is_little = !is_cut && changed.len() <= MOST_NOTED && !self.space.is_weighted();
         let done = self.repair(&changed);
-        Some(News { changed, before, is_little, done })
+        self.is_reweighed |= changed.iter().any(|change| change.bits != 0);
+        let is_reweighed = self.take_reweighed();
+        let changed = changed.into_iter().map(|change| change.cell).collect();
+        Some(News { changed, before, is_little, is_reweighed, done })
     }
 
-    /// Tells the databases of cells that were changed.
-    fn repair(&mut self, changed: &[Cell]) -> Done {
+    /// Tells the databases of changes of the map.
+    fn repair(&mut self, changed: &[Change]) -> Done {
+        let for_build = self.note_for_build(changed);
         if self.databases.are_none() {
-            return Done::default();
+            return Done { work: for_build, ..Done::default() };
         }
-        let done = self.databases.repair(&self.space, changed);
+        let mut done = self.databases.repair(&self.space, changed);
+        done.work += for_build;
         // It was made before, with the same algorithm.
         let _ = if done.is_new { self.renew_prototype() } else { self.find_bound() };
         done

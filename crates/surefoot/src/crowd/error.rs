@@ -49,6 +49,18 @@ pub enum CrowdError {
         /// What that needs.
         needs: &'static str,
     },
+    /// A kind whose database is there already.
+    #[error("kind {0} has its database already; Crowd::build_of and give_database replace it by another")]
+    Built(KindId),
+    /// A database that cannot be built in frames.
+    #[error(
+        "what {algorithm} needs here is built in one go: build it on a thread, by Crowd::build_of, and give \
+         it to the crowd by Crowd::give_database"
+    )]
+    NotInFrames {
+        /// Whose database it is.
+        algorithm: String,
+    },
     /// More kinds than can be told apart.
     #[error("a crowd has at most {} kinds of units", super::kind::MOST_KINDS)]
     TooManyKinds,

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::{GroupId, UnitId};
+use super::{GroupId, KindId, UnitId};
 use crate::space::{Cell, State};
 
 /// What all units together may plan in a frame.
@@ -71,6 +71,11 @@ pub struct FrameReport {
     pub settled: Vec<GroupId>,
     /// Pursuers whose targets were removed.
     pub lost: Vec<UnitId>,
+    /// Kinds whose databases were built in frames, and are there now.
+    pub built: Vec<KindId>,
+    /// Kinds whose builds in frames were given up, because hub labels would be too large for the map. Built
+    /// on a thread ([`Crowd::build_of`](super::Crowd::build_of)), transit nodes take their place.
+    pub not_built: Vec<KindId>,
     /// How many units planned.
     pub served: u32,
     /// How many would have, if there had been work or time left.
@@ -80,7 +85,8 @@ pub struct FrameReport {
     pub longest_wait: u32,
     /// The most frames that a unit that waits now will have waited when it is served. If nobody waits any
     /// more, it is the longest wait. It holds unless budgets become smaller, units are added or removed,
-    /// goals are given, or the map is edited. `None` if there is no bound, because an algorithm has none.
+    /// goals are given, the map is edited, or a kind gets its database. `None` if there is no bound, because
+    /// an algorithm has none.
     pub wait_bound: Option<u64>,
     /// The work that units did.
     pub work: u64,
@@ -96,9 +102,11 @@ pub struct FrameReport {
 impl FrameReport {
     /// An empty report of a frame, with the memory of the last one.
     pub(super) fn begin(&mut self, frame: u32) {
-        let Self { moves, arrived, unreachable, reachable, blocked, lost, settled, .. } = self;
+        let Self { moves, arrived, unreachable, reachable, blocked, lost, settled, built, not_built, .. } =
+            self;
         moves.clear();
         settled.clear();
+        [built, not_built].into_iter().for_each(Vec::clear);
         for list in [arrived, unreachable, reachable, blocked, lost] {
             list.clear();
         }

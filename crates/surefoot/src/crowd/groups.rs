@@ -8,7 +8,7 @@
 //! to walk around anybody (TSWAP: Okumura, Défago 2022). Whoever finds no slot left has arrived as soon as
 //! one who has arrived is in its way: that is near enough.
 
-use alloc::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use alloc::collections::{BTreeMap, BinaryHeap};
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 use core::fmt;
@@ -21,7 +21,7 @@ use super::tuning::{GROUP_MARGIN, GROUP_SWEEP, MOST_IN_FRONT, MOST_TRADES, SLOTS
 use super::unit::UnitStatus;
 use super::{Crowd, CrowdError, UnitId};
 use crate::beacons::next_run;
-use crate::space::{Cell, Cost, Direction, GridSpace, Heuristic as _, Role, State, StateSpace as _};
+use crate::space::{Cell, Cost, Direction, Grid, GridSpace, Heuristic as _, Role, State, StateSpace as _};
 
 /// The name of a group in its crowd. It is never used again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -96,6 +96,26 @@ pub(super) struct Member {
     pub(super) trades: u8,
 }
 
+/// Some cells of a map, a bit for each cell.
+struct CellSet(Vec<u64>);
+
+impl CellSet {
+    fn new(map: &Grid) -> Self {
+        Self(alloc::vec![0; map.cell_count().div_ceil(64)])
+    }
+
+    fn contains(&self, cell: u32) -> bool {
+        self.0[cell as usize / 64] >> (cell % 64) & 1 != 0
+    }
+
+    /// Whether it was not there.
+    fn insert(&mut self, cell: u32) -> bool {
+        let is_new = !self.contains(cell);
+        self.0[cell as usize / 64] |= 1 << (cell % 64);
+        is_new
+    }
+}
+
 impl Lane {
     /// A unit has arrived. It is told of once, however often it makes room for others of its group.
     pub(super) fn arrive(&mut self, at: usize) {
@@ -135,7 +155,7 @@ impl Crowd {
         }
         let id = GroupId(self.next_group);
         let mut group = Group::default();
-        let mut taken = BTreeSet::new();
+        let mut taken = CellSet::new(&self.map);
         // Large ones first: they find no room between others.
         let mut order: Vec<(u8, usize)> = kinds.into_iter().collect();
         order.sort_by_key(|&(kind, _)| Reverse(self.kinds[usize::from(kind)].kind.size));
@@ -187,7 +207,7 @@ impl Crowd {
         goal: Cell,
         count: usize,
         units: &[UnitId],
-        taken: &mut BTreeSet<u32>,
+        taken: &mut CellSet,
     ) -> Result<Slots, CrowdError> {
         let KindState { space, kind, .. } = &self.kinds[usize::from(kind)];
         let goal = space.locate(goal)?;
@@ -200,17 +220,20 @@ impl Crowd {
         let most = if self.occupants.is_some() { count + count / 8 + 16 } else { count };
         let state = |cell: Cell| cell.y * self.map.width() + cell.x;
         let mut places = Vec::new();
-        let mut seen = BTreeSet::from([goal]);
+        let mut seen = CellSet::new(&self.map);
+        seen.insert(goal.0);
         let mut queue = BinaryHeap::from([Reverse((0, goal))]);
         let mut farthest = 0;
         while let Some(Reverse((cost, place))) = queue.pop() {
             let (cell, size) = (space.cell(place), kind.size);
-            let is_free = under(cell, size).all(|cell| !taken.contains(&state(cell)))
+            let is_free = under(cell, size).all(|cell| !taken.contains(state(cell)))
                 && self.occupants.as_ref().is_none_or(|occupants| {
                     occupants.others(&self.map, cell, size, u32::MAX - 1).all(|slot| !stays(slot))
                 });
             if is_free {
-                taken.extend(under(cell, size).map(state));
+                for cell in under(cell, size) {
+                    taken.insert(state(cell));
+                }
                 places.push(place);
                 farthest = cost;
                 if places.len() >= most {
@@ -218,7 +241,7 @@ impl Crowd {
                 }
             }
             space.for_each_successor(place, |next, step| {
-                if seen.insert(next) {
+                if seen.insert(next.0) {
                     queue.push(Reverse((cost + step, next)));
                 }
             });
@@ -388,7 +411,7 @@ impl Crowd {
         let (Some(first), Some(second)) = (own.slot, others.slot) else { return None };
         let space = &self.kinds[usize::from(unit.kind)].space;
         let slots = self.groups.get(&own.group).and_then(|group| group.kinds.get(&unit.kind));
-        let Some(Slots { places, .. }) = slots else { return None };
+        let Slots { places, .. } = slots?;
         let both = |one: u32, another: u32| {
             let left = |from: u32, to: u32| space.estimate(self.place_of(from), places[to as usize]);
             left(slot, one) + left(other, another)

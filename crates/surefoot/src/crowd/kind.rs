@@ -6,7 +6,8 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::databases::{Databases, Held, are_beacons};
+use super::building::check_built_for;
+use super::databases::{Change, Databases, Held, are_beacons};
 use super::links::KindLinks;
 use super::{CrowdError, squares};
 use crate::agent::{Agent, Algorithm};
@@ -16,7 +17,7 @@ use crate::space::{
     Cell, CellWeights, CostModel, Grid, GridSpace, MoveRule, QueryError, Revision, Role, State,
     StateSpace as _,
 };
-use crate::store::{BuiltFor, Database, Follows};
+use crate::store::{Database, Follows};
 use crate::tba::TbaStar;
 
 /// The most kinds in a crowd: a unit keeps its kind in a byte.
@@ -130,7 +131,7 @@ pub(super) struct KindState {
     pub(super) kind: Kind,
     pub(super) databases: Databases,
     /// An agent of the algorithm, from which all others are copied: what takes long to make is made once.
-    /// Copies share it. `None` for units that go by beacons.
+    /// Copies share it. `None` for units that go by beacons, and while there is no database.
     prototype: Option<Box<dyn Agent>>,
     /// Whether the prototype got a repaired database in the place of the one that it was made with.
     pub(super) is_repaired: bool,
@@ -141,8 +142,17 @@ pub(super) struct KindState {
     /// The same for one that goes by the algorithm, and not by another because it has learned as much as it
     /// may.
     pub(super) own_bound: Option<u64>,
-    /// The positions that changed since the last frame.
-    pub(super) changed: Vec<Cell>,
+    /// What has changed since the last frame.
+    pub(super) changed: Vec<Change>,
+    /// Whether ground has other weights, of which databases do not know everything yet.
+    pub(super) is_reweighed: bool,
+    /// What ground costs in each cell of the map, for units larger than a cell. The space has the heaviest of
+    /// those under each position.
+    pub(super) cell_weights: Option<CellWeights>,
+    /// Whether the database that the algorithm needs is not there yet.
+    pub(super) is_unbuilt: bool,
+    /// The database that is being built in frames.
+    pub(super) build: Option<Box<Held>>,
     /// Whether one of them may have cut a component in two.
     pub(super) is_cut: bool,
     /// The revision of the space when units were last told of edits.
@@ -150,26 +160,30 @@ pub(super) struct KindState {
 }
 
 impl KindState {
-    pub(super) fn new(mut kind: Kind, map: &Grid) -> Result<Self, CrowdError> {
+    pub(super) fn new(kind: Kind, map: &Grid) -> Result<Self, CrowdError> {
+        Self::with_or_without(kind, map, true)
+    }
+
+    /// The same. If `is_built` is not set, a database that is not there is built later.
+    pub(super) fn with_or_without(mut kind: Kind, map: &Grid, is_built: bool) -> Result<Self, CrowdError> {
         let space = kind.space(map)?;
         for database in [&kind.database, &kind.relief].into_iter().flatten() {
             if database.is_repaired() && matches!(database.kind().follows, Follows::BesideFile(_)) {
                 return Err(CrowdError::RepairedDatabase);
             }
-            let (expected, found) = (BuiltFor::of(&space), database.built_for());
-            if expected != *found {
-                let (expected, found) = (expected.to_string(), found.to_string());
-                return Err(CrowdError::OtherDatabase { expected, found });
-            }
+            check_built_for(&**database, &space)?;
         }
         if let Some(relief) = &kind.relief
             && !are_beacons(&**relief)
         {
             return Err(CrowdError::UselessDatabase { algorithm: "relief".to_string(), needs: "beacons" });
         }
+        let needs_database = kind.algorithm.database_config(kind.seed).is_some();
+        let is_unbuilt = !is_built && needs_database && kind.database.is_none();
         match &kind.database {
+            None if is_unbuilt => {}
             None => kind.database = kind.algorithm.build_database(&space, kind.seed)?,
-            Some(_) if kind.algorithm.database_config(kind.seed).is_none() => {
+            Some(_) if !needs_database => {
                 let algorithm = kind.algorithm.spec().to_string();
                 return Err(CrowdError::UselessDatabase { algorithm, needs: "no database" });
             }
@@ -177,9 +191,11 @@ impl KindState {
             Some(database) => drop(kind.algorithm.agent(Some(database))?),
         }
         // The space has them.
-        kind.weights = None;
+        let weights = kind.weights.take().filter(|_| kind.size > 1);
         let databases = Databases::new(kind.database.take(), kind.relief.take())?;
-        Self::with_space(kind, space, databases, false)
+        let mut made = Self::with_space(kind, space, databases, (is_unbuilt, false))?;
+        made.cell_weights = weights;
+        Ok(made)
     }
 
     /// The same where the space and the databases are there already, and agents were given a repaired one if
@@ -188,15 +204,11 @@ impl KindState {
         kind: Kind,
         space: GridSpace,
         databases: Databases,
-        is_repaired: bool,
+        (is_unbuilt, is_repaired): (bool, bool),
     ) -> Result<Self, CrowdError> {
         let settled = space.revision();
-        let prototype = match databases.is_main_beacons() && is_beacon_star(&kind) {
-            true => None,
-            false => Some(kind.algorithm.agent(databases.main().as_ref())?),
-        };
         let mut made = Self {
-            prototype,
+            prototype: None,
             is_repaired: false,
             kind,
             databases,
@@ -205,14 +217,29 @@ impl KindState {
             bound: None,
             own_bound: None,
             changed: Vec::new(),
+            is_reweighed: false,
+            cell_weights: None,
+            is_unbuilt,
+            build: None,
             is_cut: false,
             settled,
         };
-        made.find_bound()?;
+        made.make_prototype()?;
         if is_repaired {
             made.renew_prototype()?;
         }
         Ok(made)
+    }
+
+    /// Makes the agent that all others are copied from, for databases that were not there before.
+    pub(super) fn make_prototype(&mut self) -> Result<(), CrowdError> {
+        let is_needless = self.is_unbuilt || self.databases.is_main_beacons() && is_beacon_star(&self.kind);
+        self.is_repaired = false;
+        self.prototype = match is_needless {
+            true => None,
+            false => Some(self.kind.algorithm.agent(self.databases.main().as_ref())?),
+        };
+        self.find_bound()
     }
 
     /// The algorithm's database is another one, and agents are to be given it: so is the prototype.
@@ -261,7 +288,7 @@ impl KindState {
     /// Whether the kind's algorithm goes by beacons.
     #[inline]
     pub(super) fn goes_by_beacons(&self) -> bool {
-        self.prototype.is_none()
+        self.prototype.is_none() && !self.is_unbuilt
     }
 
     /// The beacons of the kind, if it has any: to walk by, or to go on by.

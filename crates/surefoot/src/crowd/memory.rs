@@ -5,7 +5,6 @@ use super::Crowd;
 use super::databases::Past;
 use super::unit::Unit;
 use super::walker::UnitWalker;
-use crate::space::State;
 
 /// What a crowd takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,12 +28,12 @@ impl Crowd {
     /// What the crowd takes as it is. It looks at every unit.
     #[must_use]
     pub fn memory(&self) -> CrowdMemory {
-        let all = || self.kinds.iter().flat_map(|kind| kind.databases.all());
+        let all = || self.kinds.iter().flat_map(|kind| kind.databases.all().chain(kind.build.as_deref()));
         let links: usize = self.kinds.iter().map(|kind| kind.links.bytes()).sum();
         let shared = all().map(|held| held.database().memory_bytes()).sum::<usize>() + links;
         let logs = all().map(|held| match &held.past {
             Past::InFile => 0,
-            Past::Fixed(differing) => size_of::<State>() * differing.len(),
+            Past::Fixed(differing) => differing.bytes(),
             Past::Since(_, log) => size_of_val(&log[..]),
         });
         let occupants = self.occupants.as_ref().map_or(0, super::Occupants::bytes);

@@ -34,7 +34,9 @@
 //!   it.
 //! - `links.rs`: doors, ladders and teleporters.
 //! - `edits.rs`: maps that change. `databases.rs`: how databases follow. `upkeep.rs`: what of that can wait.
+//!   `weights.rs`: ground that changes its price. `building.rs`: kinds that are built while the game runs.
 
+mod building;
 mod databases;
 mod edits;
 mod error;
@@ -60,11 +62,13 @@ mod tuning;
 mod unit;
 mod upkeep;
 mod walker;
+mod weights;
 
 use alloc::collections::{BTreeMap, VecDeque};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+pub use self::building::{BuiltKind, KindBuild};
 pub use self::error::CrowdError;
 pub use self::frame::{FrameBudget, FrameReport, Move};
 use self::groups::Group;
@@ -198,10 +202,17 @@ impl Crowd {
     /// If there is no such algorithm, or the weights or the database are for another map, or there are too
     /// many kinds.
     pub fn add_kind(&mut self, kind: Kind) -> Result<KindId, CrowdError> {
+        self.add_kind_state(|map| KindState::new(kind, map))
+    }
+
+    fn add_kind_state(
+        &mut self,
+        make: impl FnOnce(&Grid) -> Result<KindState, CrowdError>,
+    ) -> Result<KindId, CrowdError> {
         if self.kinds.len() == MOST_KINDS {
             return Err(CrowdError::TooManyKinds);
         }
-        self.kinds.push(KindState::new(kind, &self.map)?);
+        self.kinds.push(make(&self.map)?);
         Ok(KindId((self.kinds.len() - 1) as u8))
     }
 

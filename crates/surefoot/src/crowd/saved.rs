@@ -25,7 +25,7 @@ use crate::store::codec;
 use crate::store::codec::{CodecError, Reader, put_number, put_signed, put_state};
 
 pub(super) const SAVED_CROWD: codec::Envelope =
-    codec::Envelope { name: "saved crowd", label: *b"sfcrowd\n", oldest: 5, version: 5 };
+    codec::Envelope { name: "saved crowd", label: *b"sfcrowd\n", oldest: 6, version: 6 };
 
 const STATUSES: [UnitStatus; 4] =
     [UnitStatus::Walking, UnitStatus::Arrived, UnitStatus::Unreachable, UnitStatus::Stuck];
@@ -40,6 +40,7 @@ impl Crowd {
         hash.update(&self.frame.to_le_bytes());
         hash.update(&self.map_mark.to_le_bytes());
         hash.update(&self.debt.to_le_bytes());
+        self.kinds.iter().for_each(|kind| hash.update(&[u8::from(kind.is_unbuilt)]));
         for lane in &self.lanes {
             hash.update(&lane.account.to_le_bytes());
             lane.turns.iter().for_each(|turn| hash.update(&turn.to_le_bytes()));
@@ -301,6 +302,8 @@ impl Unit {
         put_number(out, u64::from(self.generation));
         match &self.walker {
             UnitWalker::Gone => return put_number(out, 0),
+            // Without beacons it can only stand there.
+            UnitWalker::Beacons(_) if kinds[usize::from(self.kind)].guide().is_none() => put_number(out, 4),
             UnitWalker::Beacons(_) => put_number(out, 1),
             UnitWalker::Agent(boxed) => put_number(out, 2 + u64::from(boxed.is_relief)),
         }
@@ -311,6 +314,9 @@ impl Unit {
         let space = &kinds[usize::from(self.kind)].space;
         match &self.walker {
             UnitWalker::Gone => {}
+            UnitWalker::Beacons(walker) if kinds[usize::from(self.kind)].guide().is_none() => {
+                [walker.position(), walker.goal()].into_iter().for_each(|state| put_state(out, state));
+            }
             UnitWalker::Beacons(walker) => walker.save(space, out),
             UnitWalker::Agent(boxed) => {
                 put_state(out, boxed.goal);
@@ -321,7 +327,7 @@ impl Unit {
 
     fn load(saved: &mut Reader<'_>, kinds: &[KindState], frame: u32) -> Result<Self, CrowdError> {
         let generation = saved.number_up_to(u64::from(u16::MAX), "no slot was used so often")? as u16;
-        let what = saved.number_up_to(3, "nobody walks like this")?;
+        let what = saved.number_up_to(4, "nobody walks like this")?;
         if what == 0 {
             return Ok(Self { generation, ..Self::NOBODY });
         }
@@ -334,6 +340,10 @@ impl Unit {
         let status = STATUSES[saved.number_up_to(3, "there is no such status")? as usize];
         let walker = match (what, kind.guide()) {
             (1, Some(guide)) => UnitWalker::Beacons(BeaconWalker::restored(guide, saved)?),
+            (4, _) => {
+                let limit = kind.space.state_limit();
+                UnitWalker::stranded(saved.state(limit)?, saved.state(limit)?)
+            }
             (1, None) => return Err(saved.malformed("this kind has no beacons").into()),
             _ => {
                 let is_relief = what == 3;

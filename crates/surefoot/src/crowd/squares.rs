@@ -3,7 +3,7 @@
 
 use alloc::vec::Vec;
 
-use crate::space::{Cell, Grid};
+use crate::space::{Cell, CellWeights, Grid};
 
 /// The cells that a unit of this size stands on; some may lie outside.
 pub(super) fn under(at: Cell, size: u32) -> impl Iterator<Item = Cell> {
@@ -37,6 +37,26 @@ pub(super) fn positions_over(map: &Grid, cell: Cell, size: u32) -> impl Iterator
         .map(move |at| (at, part.at(&has_room, at)))
 }
 
+/// The positions over cells that have other weights, and the heaviest cell under a unit of this size at each.
+pub(super) fn heaviest_over(map: &Grid, weights: &CellWeights, cells: &[Cell], size: u32) -> Vec<(Cell, u8)> {
+    let span = |side: fn(&Cell) -> u32, limit: u32| {
+        let (low, high) = (cells.iter().map(side).min()?, cells.iter().map(side).max()?);
+        let from = low.saturating_sub(size - 1);
+        Some((from, high, high.saturating_add(size).min(limit) - from))
+    };
+    let spans = span(|cell| cell.x, map.width()).zip(span(|cell| cell.y, map.height()));
+    let Some(((left, right, width), (top, bottom, height))) = spans else { return Vec::new() };
+    let around = 4 * u64::from(size) * u64::from(size) * cells.len() as u64;
+    if cells.len() > 1 && u64::from(width) * u64::from(height) > around {
+        // They lie far apart.
+        return cells.iter().flat_map(|&cell| heaviest_over(map, weights, &[cell], size)).collect();
+    }
+    let part = Strip { from: Cell::new(left, top), width, height };
+    let heaviest = part.joined(|cell| weights.at(cell).unwrap_or(0), size, u8::max);
+    let positions = (top..=bottom).flat_map(|y| (left..=right).map(move |x| Cell::new(x, y)));
+    positions.map(|at| (at, heaviest[part.index(at)])).collect()
+}
+
 /// A part of the map.
 #[derive(Clone, Copy)]
 struct Strip {
@@ -48,15 +68,24 @@ struct Strip {
 impl Strip {
     /// For each cell of the part whether there is room for a unit of this size, as far as the part goes.
     fn rooms(self, map: &Grid, size: u32) -> Vec<u8> {
+        self.joined(|cell| u8::from(map.is_free(cell)), size, u8::min)
+    }
+
+    /// What `join` makes of the values under a unit of this size at each cell of the part.
+    fn joined(self, value: impl Fn(Cell) -> u8, size: u32, join: fn(u8, u8) -> u8) -> Vec<u8> {
         let cells = (self.from.y..self.from.y + self.height)
             .flat_map(|y| (self.from.x..self.from.x + self.width).map(move |x| Cell::new(x, y)));
-        let mut values: Vec<u8> = cells.map(|cell| u8::from(map.is_free(cell))).collect();
-        over_squares(&mut values, self.width as usize, size, u8::min);
+        let mut values: Vec<u8> = cells.map(value).collect();
+        over_squares(&mut values, self.width as usize, size, join);
         values
     }
 
+    fn index(self, cell: Cell) -> usize {
+        (cell.y - self.from.y) as usize * self.width as usize + (cell.x - self.from.x) as usize
+    }
+
     fn at(self, values: &[u8], cell: Cell) -> bool {
-        values[(cell.y - self.from.y) as usize * self.width as usize + (cell.x - self.from.x) as usize] == 1
+        values[self.index(cell)] == 1
     }
 }
 

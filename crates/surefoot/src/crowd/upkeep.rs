@@ -47,6 +47,9 @@ impl Crowd {
 
     /// Tells the units of a kind that there is something new to go by. How many that are.
     fn pass_on(&mut self, number: u8, done: &Done) -> u64 {
+        if done.is_built || done.is_given_up {
+            return self.tell_of_build(number, done.is_built);
+        }
         let mut told = 0;
         if !(done.is_new || done.is_labelled) {
             return told;
@@ -60,6 +63,9 @@ impl Crowd {
             let _ = kind.find_bound();
         }
         let database = if done.is_new { kind.databases.main() } else { None };
+        // Now databases know what ground costs.
+        let is_reweighed = done.is_new && kind.is_reweighed;
+        kind.take_reweighed();
         for lane in &mut self.lanes {
             for at in 0..lane.units.len() {
                 let unit = &mut lane.units[at];
@@ -81,6 +87,9 @@ impl Crowd {
                 if has_no_way && is_walking {
                     lane.note_choice(at, &kind.space);
                 }
+                if is_reweighed {
+                    lane.choose_anew(at, kind);
+                }
             }
         }
         told
@@ -90,15 +99,16 @@ impl Crowd {
 impl KindState {
     /// Whether there is something that could wait.
     pub(super) fn may_have_work(&self) -> bool {
-        self.links.are_due() || self.databases.have_work()
+        self.build.is_some() || self.links.are_due() || self.databases.have_work()
     }
 
-    /// Does a piece of what could wait, of links or of databases first. `None` if there is nothing to do.
+    /// Does a piece of what could wait, of links or of databases first; of one that is being built before all.
+    /// `None` if there is nothing to do.
     fn work_on(&mut self, is_for_links: bool) -> Option<Done> {
         let done = if is_for_links {
-            self.renew_link().or_else(|| self.databases.work_on(&self.space))
+            self.renew_link().or_else(|| self.databases.work_on(&self.space)).or_else(|| self.build_on())
         } else {
-            self.databases.work_on(&self.space).or_else(|| self.renew_link())
+            self.build_on().or_else(|| self.databases.work_on(&self.space)).or_else(|| self.renew_link())
         }?;
         if done.is_labelled || done.is_new {
             self.note_answers();

@@ -30,8 +30,11 @@ pub(super) struct Boxed {
 }
 
 impl UnitWalker {
-    /// A walker by the kind's algorithm.
+    /// A walker by the kind's algorithm, or while that has no database, by another.
     pub(super) fn begin(kind: &KindState, start: State, goal: State) -> Result<Self, CrowdError> {
+        if kind.is_unbuilt {
+            return Self::relief(kind, start, goal);
+        }
         if let Some(guide) = kind.guide().filter(|_| kind.goes_by_beacons()) {
             let mut walker = BeaconWalker::NEW;
             walker.begin(guide, start, goal)?;
@@ -56,6 +59,12 @@ impl UnitWalker {
         let mut agent = kind.last_resort()?;
         agent.begin(&kind.space, start, goal)?;
         Ok(Self::Agent(Box::new(Boxed { agent, goal, is_relief: true })))
+    }
+
+    /// A walker that can only stand where it is, because its place or its goal is blocked. When neither is it
+    /// begins.
+    pub(super) fn stranded(place: State, goal: State) -> Self {
+        Self::Beacons(BeaconWalker::stranded(place, goal))
     }
 
     #[inline]
@@ -90,7 +99,14 @@ impl UnitWalker {
             Self::Gone => Step::Arrived,
             Self::Beacons(walker) => match kind.guide() {
                 Some(guide) => walker.step_with(guide, Some(company), meter),
-                None => Step::Stuck,
+                None => match Self::begin(kind, walker.position(), walker.goal()) {
+                    Ok(begun) => {
+                        *self = begun;
+                        meter.charge_probes(1);
+                        Step::Waiting
+                    }
+                    Err(_) => Step::Unreachable,
+                },
             },
             Self::Agent(boxed) => boxed.agent.step(&kind.space, meter),
         }
@@ -153,8 +169,9 @@ impl UnitWalker {
         match (self, kind.guide()) {
             (Self::Beacons(walker), Some(guide)) => walker.begin(guide, place, goal)?,
             (Self::Agent(boxed), _) => boxed.agent.begin(&kind.space, place, goal)?,
+            (walker @ Self::Beacons(_), None) => *walker = Self::begin(kind, place, goal)?,
             // Nobody is there to walk.
-            _ => {}
+            (Self::Gone, _) => {}
         }
         Ok(())
     }

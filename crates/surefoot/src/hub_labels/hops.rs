@@ -133,6 +133,12 @@ impl HopSearch {
         Some(looks)
     }
 
+    /// How many nodes it was seen to, of how many, there and back.
+    pub(crate) fn done(&self, labels: &HubLabels) -> (u64, u64) {
+        let nodes = labels.nodes() as u64;
+        (u64::from(self.next) + if self.is_back { nodes } else { 0 }, 2 * nodes)
+    }
+
     /// All hops, once all is done.
     pub(crate) fn finish(self) -> Hops {
         self.hops

@@ -58,6 +58,16 @@ impl Labelling {
         Some(work + looks)
     }
 
+    /// How many hubs all nodes have so far.
+    pub(crate) fn entries(&self) -> u64 {
+        self.hubs.entries
+    }
+
+    /// How many nodes are hubs, of how many.
+    pub(crate) fn done(&self) -> (u64, u64) {
+        (self.hubs.order.len() as u64, self.hubs.ranks.len() as u64)
+    }
+
     /// The labels, once all is done.
     pub(crate) fn finish(self, model: CostModel) -> HubLabels {
         HubLabels::new(model, self.hubs.order, &self.hubs.labels)

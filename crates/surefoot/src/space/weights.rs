@@ -50,6 +50,19 @@ impl CellWeights {
         Self::new(width, height, cells.map(&mut weight).collect())
     }
 
+    /// Even ground, whose weights can be changed later: 1 in every cell of a map.
+    #[must_use]
+    pub fn even(grid: &Grid) -> Self {
+        Self { width: grid.width(), height: grid.height(), weights: alloc::vec![1; grid.cell_count()] }
+    }
+
+    /// Gives a cell another weight, if it lies inside.
+    pub(crate) fn set(&mut self, cell: Cell, weight: u8) {
+        if cell.x < self.width && cell.y < self.height {
+            self.weights[cell.y as usize * self.width as usize + cell.x as usize] = weight;
+        }
+    }
+
     /// The number of columns.
     #[must_use]
     pub fn width(&self) -> u32 {

@@ -199,6 +199,16 @@ pub trait DatabaseConfig: Any + fmt::Debug + fmt::Display + Send + Sync + Config
     /// If there can be no such database, or it would be too large, or the build was cancelled.
     fn build(&self, space: &GridSpace, watch: Watch<'_>) -> Result<Arc<dyn Database>, DatabaseError>;
 
+    /// A database that is not built yet: [`Maintained::upkeep`] builds it, piece by piece, while the map may
+    /// be edited. `None` if it is built in one go.
+    ///
+    /// # Errors
+    /// If there can be no such database.
+    fn begin(&self, space: &GridSpace) -> Result<Option<Arc<dyn Database>>, DatabaseError> {
+        let _ = space;
+        Ok(None)
+    }
+
     /// Which of the many databases it is, where that is drawn at random.
     fn seed(&self) -> u64 {
         0

@@ -47,6 +47,11 @@ pub trait Maintained: Any + fmt::Debug + Send + Sync {
         None
     }
 
+    /// How far it is, if it was only [begun](super::DatabaseConfig::begin).
+    fn build_state(&self) -> BuildState {
+        BuildState::Built
+    }
+
     /// A copy that goes on from here on its own.
     fn clone_box(&self) -> Box<dyn Maintained>;
 }
@@ -68,6 +73,34 @@ pub trait Checkpoint: fmt::Debug + Send + Sync {
 
 /// A maintained database that was resumed from the bytes of a checkpoint, or why there is none.
 pub type Resumed = Result<Box<dyn Maintained>, DatabaseError>;
+
+/// How far a database is that is built piece by piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BuildState {
+    /// It is there.
+    Built,
+    /// It is being built.
+    UnderWay(BuildProgress),
+    /// It is clear by now that it will be too large for this map.
+    TooLarge,
+}
+
+/// How far a build is. One stage follows the other: each has its own numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BuildProgress {
+    /// What is being done.
+    pub stage: &'static str,
+    /// How much of it is done.
+    pub done: u64,
+    /// How much there is to do.
+    pub all: u64,
+}
+
+impl fmt::Display for BuildProgress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {} of {}", self.stage, self.done, self.all)
+    }
+}
 
 /// What came of an edit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

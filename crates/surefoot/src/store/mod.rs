@@ -36,7 +36,9 @@ pub use self::database::{
     BuildEvent, ConfigObject, Database, DatabaseConfig, DatabaseKind, Follows, Opened, Watch, shared_as,
 };
 pub use self::describe::{Fact, Figure, FileInfo, thousands};
-pub use self::maintenance::{Checkpoint, Edited, Fixed, Maintained, Resumed, Upkeep};
+pub use self::maintenance::{
+    BuildProgress, BuildState, Checkpoint, Edited, Fixed, Maintained, Resumed, Upkeep,
+};
 #[cfg(feature = "mmap")]
 pub use self::mapped::{Mapped, open_mapped};
 pub use self::sketch::{Mark, Shade, Sketch, View, ViewError};

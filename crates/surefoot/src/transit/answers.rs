@@ -27,7 +27,7 @@ impl Answers for TransitDatabase {
             return (None, 0);
         }
         let mut decision = self.new_decision();
-        decision.begin(space, from, to);
+        decision.begin(space, from, to, 0);
         let (mut took, mut is_done) = (0, false);
         for _ in 0..MOST_SLICES {
             let (work, is_over) = decision.advance(self, space);

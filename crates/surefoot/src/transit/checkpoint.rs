@@ -168,7 +168,11 @@ mod tests {
         let cells: Vec<Cell> =
             (0..=draws.below(4)).map(|_| space.cell(State(draws.below(limit) as u32))).collect();
         for &cell in &cells {
-            space.set(cell, !space.grid().is_free(cell));
+            if space.is_weighted() && draws.below(2) == 0 {
+                space.set_weight(cell, 1 + draws.below(30) as u8).unwrap();
+            } else {
+                space.set(cell, !space.grid().is_free(cell));
+            }
         }
         database.repair_but_labels(space, cells).unwrap();
     }

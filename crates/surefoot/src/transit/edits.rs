@@ -8,6 +8,7 @@
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -55,7 +56,10 @@ impl TransitEdits {
 /// Legs and labels that are being made anew.
 #[derive(Clone, Debug)]
 struct NetworkRenewal {
+    /// The cells that were changed, tile by tile.
     changed: Vec<State>,
+    /// The first cells of the tiles that they lie in.
+    tiles: Vec<Cell>,
     nodes: Nodes,
     /// The nodes whose legs have to be found, without any twice.
     affected: Vec<u32>,
@@ -118,6 +122,7 @@ impl TransitDatabase {
             let state = space.state(cell);
             mark.extend_from_slice(&state.0.to_le_bytes());
             mark.push(u8::from(space.grid().is_free(cell)));
+            mark.push(space.weight(cell).unwrap_or(1));
             states.push(state);
         }
         let mark = xxh3_64(&mark);
@@ -144,8 +149,13 @@ impl TransitDatabase {
                 return None;
             }
             let nodes = self.network.nodes.clone();
+            let mut changed = core::mem::take(&mut edits.changed);
+            changed.sort_unstable_by_key(|&state| (tile(space.cell(state)), state));
+            let mut tiles: Vec<Cell> = changed.iter().map(|&state| tile(space.cell(state))).collect();
+            tiles.dedup();
             let renewal = NetworkRenewal {
-                changed: core::mem::take(&mut edits.changed),
+                changed,
+                tiles,
                 is_affected: alloc::vec![false; nodes.len()],
                 nodes,
                 affected: Vec::new(),
@@ -175,6 +185,16 @@ impl TransitDatabase {
     }
 }
 
+/// The side of a tile. Changed cells of one tile are looked around from together.
+const TILE: u32 = 8;
+/// Up to so many changed cells are compared one by one.
+const TILE_CELLS: usize = (TILE * TILE) as usize;
+
+/// The first cell of the tile that a cell lies in.
+fn tile(cell: Cell) -> Cell {
+    Cell::new(cell.x / TILE * TILE, cell.y / TILE * TILE)
+}
+
 /// What there is at the end: all legs, and labels that are up to date.
 type Labelled = Option<(LegTable, LabelUpdate)>;
 
@@ -185,8 +205,11 @@ impl NetworkRenewal {
         let work = match stage {
             RenewalStage::Around(next) => match self.changed.get(next) {
                 Some(&state) => {
-                    self.stage = RenewalStage::Around(next + 1);
-                    self.look_around(space, before, state, reach)
+                    let here = tile(space.cell(state));
+                    let others = self.changed[next..].iter();
+                    let count = others.take_while(|&&state| tile(space.cell(state)) == here).count();
+                    self.stage = RenewalStage::Around(next + count);
+                    self.look_around(space, before, next..next + count, reach)
                 }
                 None => 1,
             },
@@ -228,37 +251,61 @@ impl NetworkRenewal {
         }
     }
 
-    /// Finds the nodes near a cell that was changed. Where there are none one comes to be.
-    fn look_around(&mut self, space: &GridSpace, before: &Network, state: State, reach: usize) -> u64 {
+    /// Finds the nodes near cells that were changed, which lie in one tile. Where there are none one comes to
+    /// be.
+    fn look_around(
+        &mut self,
+        space: &GridSpace,
+        before: &Network,
+        changed: Range<usize>,
+        reach: usize,
+    ) -> u64 {
         let mut ball = Ball::default();
-        let cell = space.cell(state);
-        let around = Direction::ALL.into_iter().map(|direction| {
-            let (dx, dy) = direction.delta();
-            Cell::new(cell.x.wrapping_add_signed(dx), cell.y.wrapping_add_signed(dy))
-        });
-        let roots = core::iter::once(cell).chain(around);
-        let roots: Vec<State> =
-            roots.filter_map(|cell| space.state_at(cell)).filter(|&state| space.contains(state)).collect();
-        let mut work = 1;
+        let states = self.changed[changed].to_vec();
+        let around = |&state: &State| {
+            let cell = space.cell(state);
+            let around = Direction::ALL.into_iter().map(move |direction| {
+                let (dx, dy) = direction.delta();
+                Cell::new(cell.x.wrapping_add_signed(dx), cell.y.wrapping_add_signed(dy))
+            });
+            core::iter::once(cell).chain(around)
+        };
+        let roots = states.iter().flat_map(around).filter_map(|cell| space.state_at(cell));
+        let mut roots: Vec<State> = roots.filter(|&state| space.contains(state)).collect();
+        let is_one = states.len() == 1;
+        if !is_one {
+            roots.sort_unstable();
+            roots.dedup();
+        }
+        let (mut work, mut has_seen) = (1, false);
         for &root in &roots {
-            if !has_node(&mut ball, space, &self.nodes, root, reach) && ball.len() >= reach {
+            // Where there are many, one that another has seen before it found a node is not far from it.
+            if !is_one && has_seen && ball.settled(space, root).is_some() {
+                continue;
+            }
+            has_seen = has_node(&mut ball, space, &self.nodes, root, reach);
+            if !has_seen && ball.len() >= reach {
                 self.nodes.add(root);
                 self.is_affected.push(false);
                 self.affect(self.nodes.len() as u32 - 1);
             }
             work += ball.len() as u64;
         }
+        // A ball around many reaches as far as one around each would.
+        let count = if is_one { reach } else { 2 * reach + roots.len() };
         ball.begin(space, roots);
-        ball.grow(space, None, Extent::Count(reach));
+        ball.grow(space, None, Extent::Count(count));
         for &place in ball.order() {
             if let Some(node) = self.nodes.at(ball.at(place).state) {
                 self.affect(node);
             }
         }
         // Whoever had a leg to a node in a wall needs others.
-        if let Some(node) = self.nodes.at(state) {
-            self.affect(node);
-            before.legs.of(node).for_each(|(to, ..)| self.affect(to));
+        for state in states {
+            if let Some(node) = self.nodes.at(state) {
+                self.affect(node);
+                before.legs.of(node).for_each(|(to, ..)| self.affect(to));
+            }
         }
         work + ball.len() as u64
     }
@@ -267,10 +314,20 @@ impl NetworkRenewal {
     fn look_for_cuts(&mut self, space: &GridSpace, before: &Network, node: u32) -> u64 {
         let Some(state) = before.nodes.state(node) else { return 0 };
         let (cell, most) = (space.cell(state), before.figures.most_moves);
-        if !self.changed.iter().any(|&changed| cell.moves_to(space.cell(changed)) <= most + 1) {
-            return 0;
+        let reaches = |changed: Cell| cell.moves_to(changed) <= most + 1;
+        let (is_near, looked_at) = match self.changed.len() {
+            0..=TILE_CELLS => (self.changed.iter().any(|&state| reaches(space.cell(state))), 0),
+            _ => {
+                // The cell of a tile that is nearest may have been changed.
+                let side = |at: u32, from: u32| at.clamp(from, from + TILE - 1);
+                let nearest = |from: Cell| Cell::new(side(cell.x, from.x), side(cell.y, from.y));
+                (self.tiles.iter().any(|&from| reaches(nearest(from))), self.tiles.len() as u64 / 16)
+            }
+        };
+        if !is_near {
+            return looked_at;
         }
-        let mut work = 1;
+        let mut work = 1 + looked_at;
         for (to, cost, number) in before.legs.of(node) {
             work += 1 + u64::from(before.legs.length(number)) / 8;
             if !before.legs.is_open(space, state, number, to < node, cost) {

@@ -64,6 +64,8 @@ pub(crate) struct TransitDecision {
     /// How many slices of it are done.
     slices: u32,
     is_wide: bool,
+    /// How often what balls may reach is halved.
+    halved: u8,
     balls: [Ball; 2],
     best: Option<(Cost, Best)>,
     hubs: SparseTable,
@@ -76,9 +78,13 @@ pub(crate) struct TransitDecision {
 }
 
 impl TransitDecision {
-    /// Begins to decide how to get from one free state to another.
-    pub(crate) fn begin(&mut self, space: &GridSpace, from: State, to: State) {
-        self.ends = Some([from, to]);
+    /// Decisions that are cut short again and again look no less far than this.
+    pub(crate) const MOST_CUT_SHORT: u8 = 5;
+
+    /// Begins to decide how to get from one free state to another. If `cut_short` such decisions were cut
+    /// short before, it looks half as far for each.
+    pub(crate) fn begin(&mut self, space: &GridSpace, from: State, to: State, cut_short: u8) {
+        (self.ends, self.halved) = (Some([from, to]), cut_short);
         (self.stage, self.slices, self.is_wide, self.best) = (DecisionStage::Start, 0, false, None);
         self.balls[0].begin_at(space, from);
         self.balls[1].begin_at(space, to);
@@ -128,7 +134,7 @@ impl TransitDecision {
 
     fn do_piece(&mut self, database: &TransitDatabase, space: &GridSpace, work: &mut Work) {
         let network = &*database.network;
-        let limit = network.figures.reach as usize * if self.is_wide { WIDER } else { 1 };
+        let limit = (network.figures.reach as usize >> self.halved) * if self.is_wide { WIDER } else { 1 };
         match self.stage {
             DecisionStage::Start => self.grow(space, network, false, limit, work),
             DecisionStage::Goal => self.grow(space, network, true, limit, work),
@@ -232,7 +238,7 @@ impl TransitDecision {
         let radius = farthest(&self.balls[0]).saturating_add(farthest(&self.balls[1]));
         let may_be_less = cost > radius && cost / 9 <= radius / 5;
         let are_open = !self.balls[0].is_closed() && !self.balls[1].is_closed();
-        if may_be_less && are_open && !self.is_wide {
+        if may_be_less && are_open && !self.is_wide && self.halved == 0 {
             (self.is_wide, self.stage) = (true, DecisionStage::Start);
             return;
         }

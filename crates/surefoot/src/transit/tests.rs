@@ -337,7 +337,7 @@ fn transit_figures() {
             };
             let began = std::time::Instant::now();
             let mut decision = database.new_decision();
-            decision.begin(&space, from, to);
+            decision.begin(&space, from, to, 0);
             let mut work = crate::search::Work::default();
             loop {
                 let (more, is_done) = decision.advance(&database, &space);

@@ -15,7 +15,7 @@ impl TransitDatabase {
             return None;
         }
         let mut decision = self.new_decision();
-        decision.begin(space, from, to);
+        decision.begin(space, from, to, 0);
         while !decision.advance(self, space).1 {}
         let route = decision.route(self);
         self.recycle(decision);

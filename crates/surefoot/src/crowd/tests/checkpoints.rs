@@ -27,8 +27,14 @@ fn crowd_of_followers() -> Crowd {
     ]);
     let space = kinds[7].space(crowd.map()).unwrap();
     kinds[7].relief = algorithm("beacon*").build_database(&space, 2).unwrap();
-    for kind in kinds {
-        let kind = crowd.add_kind(kind).unwrap();
+    // Some are built when the game runs.
+    let later = ["beacon*(labels=all)", "beacon*(labels=core)", "transit*(reach=30)"];
+    let relief = kinds[7].relief.clone().unwrap();
+    for kind in kinds.into_iter().chain(later.map(kind)).chain([kind(later[2]).with_relief(relief)]) {
+        let kind = match crowd.kinds.len() {
+            0..8 => crowd.add_kind(kind).unwrap(),
+            _ => crowd.add_kind_unbuilt(kind).unwrap(),
+        };
         let cells: Vec<Cell> = crowd.space(kind).unwrap().grid().free_cells().collect();
         for at in 0..4 {
             let (start, goal) = (cells[at * 97 % cells.len()], cells[cells.len() - 1 - at * 57]);
@@ -47,8 +53,31 @@ fn edit_all(crowds: &mut [Crowd], draws: &mut Draws, count: u64) {
             draws.below(u64::from(map.height())) as u32,
         );
         let is_free = map.is_free(cell);
+        let (kind, weight) = (KindId(5 + draws.below(2) as u8), 1 + draws.below(20) as u8);
+        let is_weight = draws.below(3) == 0;
         for crowd in crowds.iter_mut() {
-            crowd.set_cell(cell, !is_free).unwrap();
+            if is_weight {
+                crowd.set_weight(kind, cell, weight).unwrap();
+            } else {
+                crowd.set_cell(cell, !is_free).unwrap();
+            }
+        }
+    }
+}
+
+/// Builds of some kinds, drawn at random: they are begun and cancelled, and built ones are given.
+fn build_some(crowds: &mut [Crowd], draws: &mut Draws) {
+    let kind = KindId(8 + draws.below(4) as u8);
+    let what = draws.below(8);
+    for crowd in crowds {
+        match what {
+            0 => drop(crowd.cancel_build(kind).unwrap()),
+            1 => {
+                let built = crowd.build_of(kind).unwrap().run_quietly().unwrap();
+                crowd.give_database(kind, built).unwrap();
+            }
+            // It may be there, or be built in one go.
+            _ => drop(crowd.build_in_frames(kind)),
         }
     }
 }
@@ -56,12 +85,16 @@ fn edit_all(crowds: &mut [Crowd], draws: &mut Draws, count: u64) {
 /// The crowd that was saved, and those that were loaded, go on side by side.
 #[test]
 fn crowds_are_saved_at_any_time_and_go_on_exactly() {
+    let (mut half_built, mut built) = (0, 0);
     for (number, budget) in [150, 2_000, 60_000].into_iter().enumerate() {
         let mut draws = Draws::new(number as u64, 0);
         let mut crowds = Vec::from([crowd_of_followers()]);
         let mut ends = Vec::from([u32::MAX]);
         let (mut saves, mut half_done) = (0, 0);
         for frame in 0..500 {
+            if frame > 20 && draws.below(30) == 0 {
+                build_some(&mut crowds, &mut draws);
+            }
             // Now and then nothing is edited for some time, and all is put right.
             let edits = if frame % 100 < 70 { draws.below(3) } else { 0 };
             if frame < 300 && draws.below(12) == 0 {
@@ -71,6 +104,7 @@ fn crowds_are_saved_at_any_time_and_go_on_exactly() {
                 let loaded = Crowd::load(&bytes).unwrap();
                 assert!(loaded.save() == bytes, "budget {budget}, frame {frame}");
                 half_done += u32::from(crowds[0].kinds.iter().any(KindState::may_have_work));
+                half_built += u32::from(crowds[0].kinds.iter().any(|kind| kind.build.is_some()));
                 saves += 1;
                 crowds.push(loaded);
                 ends.push(frame + 200);
@@ -78,6 +112,7 @@ fn crowds_are_saved_at_any_time_and_go_on_exactly() {
                 edit_all(&mut crowds, &mut draws, edits);
             }
             let expected = crowds[0].frame(FrameBudget::Work(budget));
+            built += expected.built.len();
             check_moves(&crowds[0]);
             for loaded in &mut crowds[1..] {
                 assert_eq!(
@@ -98,6 +133,10 @@ fn crowds_are_saved_at_any_time_and_go_on_exactly() {
         }
         assert!(saves > 10 && half_done > 5, "{saves} saves, {half_done} of them in the middle");
     }
+    assert!(
+        half_built > 5 && built > 2,
+        "{half_built} saves in the middle of builds, of which {built} ended"
+    );
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Tests of crowds, by what they are about.
 
 mod astray;
+mod building;
 mod changes;
 mod checkpoints;
 mod fairness;
@@ -14,6 +15,7 @@ mod questions;
 mod saved;
 mod together;
 mod upkeep;
+mod weights;
 
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -63,6 +65,18 @@ fn check_moves(crowd: &Crowd) {
         assert_eq!(crowd.position(unit), Ok(to));
     }
     assert_eq!(crowd.report().overdrawn, 0);
+}
+
+/// What the moves of a unit in the last frame cost.
+fn cost_of_moves(crowd: &Crowd, unit: UnitId) -> u64 {
+    let space = crowd.space_of(unit).unwrap();
+    let mut cost = 0;
+    for made in crowd.report().moves.iter().filter(|made| made.unit == unit) {
+        space.for_each_successor(space.state(made.from), |to, of_move| {
+            cost += if space.cell(to) == made.to { of_move } else { 0 };
+        });
+    }
+    cost
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What a crowd tells of ways, and what units are told.
 
 use super::*;
+use crate::space::Path;
 
 /// What a crowd says of ways is what Dijkstra's algorithm says, whatever the kind goes by, and whether or not
 /// its database is up to date.
@@ -35,7 +36,7 @@ fn questions_are_answered_exactly() {
                 assert_eq!(cost.is_some(), best.is_some());
                 assert_eq!(crowd.reachable(kind, start, goal), Ok(best.is_some()));
                 let path = crowd.path_between(kind, start, goal).unwrap();
-                assert_eq!(path.as_ref().map(|path| path.cost()), cost, "{start} to {goal}");
+                assert_eq!(path.as_ref().map(Path::cost), cost, "{start} to {goal}");
                 if let Some(cost) = cost
                     && nearest.is_none_or(|(_, known)| cost < known)
                 {

@@ -1,7 +1,7 @@
 //! Units that go to the same place.
 
 use super::*;
-use crate::space::Heuristic as _;
+use crate::space::{Heuristic as _, PathCost};
 
 /// A crowd on ground with many corners. All go to one of two places.
 fn together(rule: MoveRule, count: usize, config: CrowdConfig) -> (Crowd, Vec<UnitId>) {
@@ -87,8 +87,9 @@ fn what_a_goal_sees_is_not_remembered_between_frames() {
 #[test]
 fn a_gathered_group_shares_its_ways() {
     for rule in MoveRule::ALL {
-        let is_free =
-            |cell: Cell| (cell.x % 30 != 29 || cell.y % 20 > 16) && (cell.x * 5 + cell.y * 3) % 71 != 0;
+        let is_free = |cell: Cell| {
+            (cell.x % 30 != 29 || cell.y % 20 > 16) && !(cell.x * 5 + cell.y * 3).is_multiple_of(71)
+        };
         let mut crowd = Crowd::new(Grid::from_fn(120, 60, is_free).unwrap());
         let kind = crowd.add_kind(Kind::new(rule, CostModel::Sqrt2)).unwrap();
         let cells: Vec<Cell> = crowd.map().free_cells().filter(|cell| cell.x < 26 && cell.y < 30).collect();
@@ -108,7 +109,7 @@ fn a_gathered_group_shares_its_ways() {
             let gone = space.path_cost(space.estimate(space.state(cell), space.state(here)));
             assert_eq!(
                 path.map(|path| path.amount() + gone.amount()),
-                expected.map(|cost| cost.amount()),
+                expected.map(PathCost::amount),
                 "{rule} {cell}"
             );
         }

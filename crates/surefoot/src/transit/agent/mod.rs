@@ -82,6 +82,16 @@ impl Agent for TransitAgent {
         Ok(())
     }
 
+    /// It thinks for some moves before it sets out again. So that it gets on where weights change all the
+    /// time, it makes some moves first if it has only just decided.
+    fn choose_anew(&mut self, space: &GridSpace, place: State, goal: State) -> Result<(), QueryError> {
+        if self.walker.position() != place || self.walker.goal() != goal {
+            return self.begin(space, place, goal);
+        }
+        self.walker.note_weights();
+        Ok(())
+    }
+
     fn clone_box(&self) -> Box<dyn Agent> {
         Box::new(self.clone())
     }

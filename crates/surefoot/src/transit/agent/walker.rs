@@ -67,11 +67,29 @@ pub(super) struct TransitWalker {
     fallbacks: u16,
     /// Whether a way that leads nowhere is put down to an edit: then the agent decides anew.
     may_choose_again: bool,
+    /// Whether ground has other weights since it has decided: it decides anew soon.
+    is_outdated: bool,
+    /// How many moves it has made since it has decided, up to [`BETWEEN_CHOICES`].
+    moves: u8,
+    /// How many decisions in a row were cut short by edits. Each looks half as far as the one before.
+    cut_short: u8,
 }
+
+/// So many moves are made at least before a way is given up because ground has other weights. It takes about
+/// half as many to decide.
+const BETWEEN_CHOICES: u8 = 16;
 
 impl TransitWalker {
     pub(super) fn new() -> Self {
-        Self { errand: Errand::NONE, mind: Mind::Undecided, fallbacks: 0, may_choose_again: true }
+        Self {
+            errand: Errand::NONE,
+            mind: Mind::Undecided,
+            fallbacks: 0,
+            may_choose_again: true,
+            is_outdated: false,
+            moves: 0,
+            cut_short: 0,
+        }
     }
 
     pub(super) fn begin(
@@ -96,6 +114,10 @@ impl TransitWalker {
         self.errand.position
     }
 
+    pub(super) fn goal(&self) -> State {
+        self.errand.goal
+    }
+
     /// Forgets its way, but not its goal.
     fn start_over(&mut self) {
         (self.mind, self.may_choose_again) = (Mind::Undecided, true);
@@ -105,7 +127,13 @@ impl TransitWalker {
     fn stop_deciding(&mut self) {
         if matches!(self.mind, Mind::Deciding(_)) {
             self.mind = Mind::Undecided;
+            self.cut_short = (self.cut_short + 1).min(TransitDecision::MOST_CUT_SHORT);
         }
+    }
+
+    /// Ground has other weights: its way may not be a cheap one any more.
+    pub(super) fn note_weights(&mut self) {
+        self.is_outdated = true;
     }
 
     /// There is another database to go by. If it is the same but for repairs, a way that was decided on still
@@ -126,10 +154,15 @@ impl TransitWalker {
         if let Some(step) = self.errand.foregone(guide.space) {
             return step;
         }
+        let is_walking = matches!(self.mind, Mind::Walking(_));
+        if self.is_outdated && is_walking && self.moves >= BETWEEN_CHOICES {
+            self.start_over();
+        }
         if !matches!(self.mind, Mind::Lost(_)) {
             match self.plan_move(guide, meter) {
                 Prospect::Clear(direction) => {
                     meter.charge_expansion(self.errand.position);
+                    self.moves = (self.moves + 1).min(BETWEEN_CHOICES);
                     return self.errand.go(guide.space.step(self.errand.position, direction));
                 }
                 Prospect::Deciding => return Step::Waiting,
@@ -183,7 +216,7 @@ impl TransitWalker {
             Mind::Deciding(decision) if decision.is_about(from, to) => decision,
             _ => {
                 let mut decision = database.new_decision();
-                decision.begin(space, from, to);
+                decision.begin(space, from, to, self.cut_short);
                 decision
             }
         };
@@ -197,6 +230,7 @@ impl TransitWalker {
         }
         let route = decision.route(database);
         database.recycle(decision);
+        (self.is_outdated, self.moves, self.cut_short) = (false, 0, 0);
         let Some(Route { first, over, .. }) = route else { return Prospect::Blocked };
         self.mind = Mind::Walking(Box::new(TransitWay { moves: first, made: 0, over }));
         // Which direction that is says the way.
@@ -249,6 +283,9 @@ impl TransitWalker {
         let is_there = self.errand.position == self.errand.goal;
         put_number(out, u64::from(!self.may_choose_again && !is_there && is_as_seen));
         put_number(out, u64::from(self.fallbacks));
+        let is_cut_short = matches!(self.mind, Mind::Deciding(_)) && !is_as_seen;
+        let cut_short = (self.cut_short + u8::from(is_cut_short)).min(TransitDecision::MOST_CUT_SHORT);
+        out.extend_from_slice(&[u8::from(self.is_outdated), self.moves, cut_short]);
         match &self.mind {
             Mind::Undecided => put_number(out, 0),
             Mind::Lost(lrta) => {
@@ -272,6 +309,10 @@ impl TransitWalker {
         let flag = saved.number_up_to(1, "this should be 0 or 1")?;
         let may_choose_again = flag == 0 || errand.foregone(space).is_some();
         let fallbacks = saved.number_up_to(u64::from(u16::MAX), "no agent fails so often")? as u16;
+        let [is_outdated, moves, cut_short] = saved.array()?;
+        if is_outdated > 1 || moves > BETWEEN_CHOICES || cut_short > TransitDecision::MOST_CUT_SHORT {
+            return Err(saved.malformed("nobody decides like this"));
+        }
         let too_long = "no decision takes so long";
         let mind = match saved.number_up_to(4 + u64::from(u32::MAX), too_long)? {
             0 => Mind::Undecided,
@@ -289,14 +330,15 @@ impl TransitWalker {
                     return Err(saved.malformed("there is nothing to decide"));
                 }
                 let mut decision = database.new_decision();
-                decision.begin(space, errand.position, errand.goal);
+                decision.begin(space, errand.position, errand.goal, cut_short);
                 if (4..slices).any(|_| decision.advance(database, space).1) {
                     return Err(saved.malformed(too_long));
                 }
                 Mind::Deciding(decision)
             }
         };
-        Ok(Self { errand, mind, fallbacks, may_choose_again })
+        let is_outdated = is_outdated == 1;
+        Ok(Self { errand, mind, fallbacks, may_choose_again, is_outdated, moves, cut_short })
     }
 }
 

@@ -120,6 +120,13 @@ impl BeaconWalker {
         Ok(())
     }
 
+    /// One that stands somewhere and has not begun, whether it can walk or not.
+    pub(crate) fn stranded(place: State, goal: State) -> Self {
+        let mut walker = Self::NEW;
+        (walker.errand.position, walker.errand.goal) = (place, goal);
+        walker
+    }
+
     pub(crate) fn position(&self) -> State {
         self.errand.position
     }
