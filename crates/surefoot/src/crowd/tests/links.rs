@@ -444,3 +444,19 @@ fn a_group_takes_the_stairs() {
     }
     assert!(is_settled && units.iter().all(|&unit| crowd.position(unit).unwrap().x > 10));
 }
+
+#[test]
+fn links_stay_when_ground_gets_weights() {
+    let mut crowd = Crowd::new(Grid::from_fn(9, 3, |cell| cell.x != 4).unwrap());
+    let kind = crowd.add_kind(Kind::new(MoveRule::NoCut, CostModel::Sqrt2)).unwrap();
+    crowd.add_link(kind, Link::new((3, 1), (5, 1)).costing(2)).unwrap();
+    let unit = crowd.add(kind, Cell::new(0, 1), Cell::new(8, 1), Priority::Normal).unwrap();
+    for weight in [3, 5] {
+        crowd.set_weight(kind, Cell::new(1, 1), weight).unwrap();
+        let (space, links) = (crowd.space(kind).unwrap(), links_of(&crowd, kind));
+        let expected = cheapest(space, &links, Cell::new(0, 1), Cell::new(8, 1));
+        let cost = crowd.cost(kind, (0, 1), (8, 1)).unwrap().map(PathCost::amount);
+        assert!(cost.is_some() && cost == expected, "{cost:?} {expected:?}");
+    }
+    assert_eq!(run(&mut crowd, 60).0, [unit]);
+}
