@@ -424,6 +424,7 @@ impl Crowd {
             && !lane.pursuits.contains_key(&at);
         if stays && unit.walker.set_goal(&self.kinds[usize::from(unit.kind)], next, next).is_ok() {
             // It had arrived, and has now arrived here.
+            lane.courses.remove(&at);
             return true;
         }
         self.begin_at(slot, next);
