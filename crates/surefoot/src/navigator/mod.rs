@@ -196,8 +196,8 @@ impl Navigator {
     }
 
     /// A path pulled tight, at any angle, for a unit that is drawn between cells: straight lines from corner
-    /// to corner, up to the first link. It is no longer than the path. [`GridSpace::smooth_ahead`] takes less,
-    /// for the next lines only.
+    /// to corner, up to the first link. It is no longer than the path. [`GridSpace::smooth_ahead`] takes
+    /// less, for the next lines only.
     ///
     /// # Errors
     /// If a unit cannot go along the path on this map: it is of another one, or of before an edit.
