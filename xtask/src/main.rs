@@ -3,6 +3,7 @@
 
 #![forbid(unsafe_code)]
 
+mod examples;
 mod msrv;
 mod tidy;
 
@@ -33,6 +34,7 @@ const STEPS: &[Step] = &[
         &[],
     ),
     ("tests and doc tests", &["cargo", "test", "--workspace", "--all-features"], &[]),
+    ("examples", &["cargo", "xtask", "examples"], &[]),
     (
         "documentation",
         &["cargo", "doc", "--workspace", "--all-features", "--no-deps"],
@@ -153,6 +155,7 @@ const COMMANDS: &[(&str, &str, &[Step])] = &[
 /// Commands that are no list of steps.
 const OWN_COMMANDS: &[(&str, &str)] = &[
     ("tidy", "layers, names, lengths and lists; --count, --fix, --wrap"),
+    ("examples", "runs every example of every crate; each checks itself"),
     ("msrv", "the oldest compiler that the crates promise to work with, if it is installed"),
 ];
 
@@ -161,6 +164,7 @@ fn main() -> ExitCode {
     match arguments.split_first() {
         Some((name, rest)) if name == "tidy" => return tidy::run(rest),
         Some((name, [])) if name == "msrv" => return msrv::run(),
+        Some((name, [])) if name == "examples" => return examples::run(),
         _ => {}
     }
     let named = |(name, _, _): &&(&str, &str, &[Step])| arguments == [*name];

@@ -133,7 +133,8 @@ impl Crowd {
     /// arrived when it stands on a cell of its own there. When all have, the report tells of the group
     /// ([`settled`](super::FrameReport::settled)).
     ///
-    /// A unit that gets another goal, pursues somebody or is stopped leaves the group.
+    /// A unit that gets another goal, pursues somebody or is stopped leaves the group. One that stands on
+    /// blocked ground stays, and does not belong to it ([`push_out`](Self::push_out) first).
     ///
     /// # Errors
     /// If there is no such unit, or one of them cannot stand on the goal. Then nobody is sent.
@@ -166,8 +167,10 @@ impl Crowd {
         for &unit in &units {
             let place = self.unit(unit).map(|unit| group.kinds.get(&unit.kind).map(|slots| slots.goal))?;
             let Some(place) = place else { continue };
-            // Nobody else is in the way of that: both were looked at.
-            self.head_for(unit, place)?;
+            // The goal was looked at. Its own cell may have been blocked: then it stays.
+            if self.head_for(unit, place).is_err() {
+                continue;
+            }
             let lane = &mut self.lanes[unit.slot as usize % LANES];
             let member = Member { group: id, slot: None, is_told: false, trades: 0 };
             lane.members.insert(unit.slot / LANES as u32, member);

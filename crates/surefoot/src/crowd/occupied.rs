@@ -17,8 +17,8 @@
 //! this frame, too, goes first.
 //!
 //! Who is to make room for whom: those who have arrived for all others, low priorities for high ones, later
-//! groups for earlier ones, small ones for large ones, and else higher slots for lower ones. Whoever has waited for [`SIDE_STEP`] turns
-//! pushes who is to make room out of the way, and those behind that one, too.
+//! groups for earlier ones, small ones for large ones, and else higher slots for lower ones. Whoever has
+//! waited for [`SIDE_STEP`] turns pushes who is to make room out of the way, and those behind that one, too.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -424,6 +424,7 @@ impl Crowd {
             && !lane.pursuits.contains_key(&at);
         if stays && unit.walker.set_goal(&self.kinds[usize::from(unit.kind)], next, next).is_ok() {
             // It had arrived, and has now arrived here.
+            lane.courses.remove(&at);
             return true;
         }
         self.begin_at(slot, next);

@@ -38,7 +38,7 @@ impl Crowd {
     /// If there is no such unit.
     pub fn smooth_path(&self, unit: UnitId) -> Result<Option<SmoothPath>, CrowdError> {
         let space = &self.errand(unit)?.0.space;
-        Ok(self.path(unit)?.map(|path| space.smooth(path.before_link())).transpose()?)
+        Ok(self.path(unit)?.map(|path| space.smooth(space.up_to_link(path.cells()))).transpose()?)
     }
 
     /// What is left of a unit's way. `None` if there is none.

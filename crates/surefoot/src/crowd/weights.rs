@@ -89,7 +89,9 @@ impl Crowd {
         let all = CellWeights::new(all.width(), all.height(), all.rows().flatten().copied().collect())?;
         let state = &mut self.kinds[usize::from(kind.0)];
         let with_weights = state.kind.clone().with_weights(all);
-        *state = KindState::with_or_without(with_weights, &self.map, !state.is_unbuilt)?;
+        let mut weighted = KindState::with_or_without(with_weights, &self.map, !state.is_unbuilt)?;
+        weighted.take_links_of(state)?;
+        *state = weighted;
         self.begin_anew(kind.0);
         Ok(())
     }
@@ -158,6 +160,7 @@ impl KindState {
             }
             self.changed.push(Change { cell, bits });
         }
+        self.note_answers();
         Ok(())
     }
 

@@ -196,13 +196,15 @@ impl Navigator {
     }
 
     /// A path pulled tight, at any angle, for a unit that is drawn between cells: straight lines from corner
-    /// to corner, up to the first link. It is no longer than the path. [`GridSpace::smooth_ahead`] takes less, for the next lines
-    /// only.
+    /// to corner, up to the first link. It is no longer than the path. [`GridSpace::smooth_ahead`] takes
+    /// less, for the next lines only.
     ///
     /// # Errors
     /// If a unit cannot go along the path on this map: it is of another one, or of before an edit.
     pub fn smooth(&self, path: &Path) -> Result<SmoothPath, QueryError> {
-        self.space().smooth(path.before_link())
+        let cells = path.cells();
+        let cells = if self.map().links().is_empty() { cells } else { self.space().up_to_link(cells) };
+        self.space().smooth(cells)
     }
 
     /// What a path from one cell to another costs; `None` if there is no way.

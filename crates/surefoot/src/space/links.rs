@@ -179,6 +179,22 @@ pub(crate) fn spread(reached: &mut Vec<u32>, links: &(impl Iterator<Item = [Opti
     }
 }
 
+impl GridSpace {
+    /// The cells of a path up to its first link, or all of them: what is walked on the grid. A link may lead
+    /// next door.
+    pub(crate) fn up_to_link<'a>(&self, path: &'a [Cell]) -> &'a [Cell] {
+        let is_move = |ends: &[Cell]| {
+            let mut is_move = false;
+            if let (Some(from), Some(to)) = (self.state_at(ends[0]), self.state_at(ends[1])) {
+                self.for_each_successor(from, |state, _| is_move |= state == to);
+            }
+            is_move
+        };
+        let link = path.windows(2).position(|ends| !is_move(ends));
+        link.and_then(|at| path.get(..=at)).unwrap_or(path)
+    }
+}
+
 /// A link that can be taken.
 #[derive(Clone, Copy, Debug)]
 struct OpenLink {

@@ -43,14 +43,6 @@ impl Path {
         self.cells.len().saturating_sub(1)
     }
 
-    /// The cells up to the first link, its entry included; all of them if there is none.
-    #[must_use]
-    pub fn before_link(&self) -> &[Cell] {
-        let do_touch = |cells: &[Cell]| cells[0].moves_to(cells[1]) <= 1;
-        let link = self.cells.windows(2).position(|cells| !do_touch(cells));
-        &self.cells[..link.map_or(self.cells.len(), |entry| entry + 1)]
-    }
-
     /// The moves that lead over links, from entry to exit. They are those between cells that do not touch: a
     /// link to a cell next door shows only in the cost.
     #[must_use]

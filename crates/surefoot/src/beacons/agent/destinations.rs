@@ -1,8 +1,8 @@
 //! Goals that several units have: each looks around once, for all of them.
 //!
-//! Units that stand together mostly begin with the same leg. A unit on the leg that another one's cheapest way
-//! begins with has the rest of that way for its own: a part of a cheapest way is one, too. So it need not look
-//! around at all.
+//! Units that stand together mostly begin with the same leg. A unit on the leg that another one's cheapest
+//! way begins with has the rest of that way for its own: a part of a cheapest way is one, too. So it need not
+//! look around at all.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use crate::crowd::CrowdError;
 use crate::crowd::databases::Done;
 use crate::crowd::edits::is_open;
 use crate::crowd::kind::KindState;
@@ -187,6 +188,18 @@ impl KindState {
     /// The database answers otherwise than before.
     pub(in crate::crowd) fn note_answers(&mut self) {
         self.links.due = self.links.table.len();
+    }
+
+    /// Has the links of another kind from now on. What ways cost is asked for later: it may be counted
+    /// otherwise.
+    pub(in crate::crowd) fn take_links_of(&mut self, other: &Self) -> Result<(), CrowdError> {
+        let KindLinks { table, next_id, is_new, .. } = &other.links;
+        (self.links.next_id, self.links.is_new) = (*next_id, *is_new);
+        for link in table.links() {
+            self.links.table.push(&self.space, link.id, link.link, &mut |_, _| None);
+        }
+        self.note_answers();
+        self.find_bound()
     }
 
     /// Asks anew for the ways from one link to all others. `None` if there is nothing to do.

@@ -113,7 +113,8 @@ fn who_cannot_pass_is_reported_as_blocked() {
             (report.blocked == [unit]).then_some(report.frame)
         })
         .collect();
-    // It walks up to the other one, pushes it along to the end, and is reported after so many turns of waiting.
+    // It walks up to the other one, pushes it along to the end, and is reported after so many turns of
+    // waiting.
     assert!(matches!(blocked[..], [frame] if frame <= 12 + u32::from(BLOCKED)), "{blocked:?}");
 }
 

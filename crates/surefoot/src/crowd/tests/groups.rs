@@ -147,6 +147,14 @@ fn groups_that_cannot_be_are_refused() {
     let gone = crowd.send(units.iter().copied(), (0, 0));
     assert_eq!(gone, Err(CrowdError::NoUnit(units[0])));
     assert_ne!(before, crowd.checksum());
+    // One that stands on blocked ground stays.
+    let place = crowd.position(units[1]).unwrap();
+    crowd.set_cell(place, false).unwrap();
+    let group = crowd.send(units[1..].iter().copied(), (0, 0)).unwrap();
+    assert_eq!((crowd.group_of(units[1]), crowd.members(group).count()), (Ok(None), 2));
+    assert!(Crowd::load(&crowd.save()).is_ok());
+    crowd.set_cell(place, true).unwrap();
+    crowd.stop(units[1]).unwrap();
     // Nobody: settled at once. Those beyond the wall: told of.
     let nobody = crowd.send([], (0, 0)).unwrap();
     let all = crowd.send(units[1..].iter().copied(), (8, 8)).unwrap();

@@ -243,6 +243,7 @@ fn questions_know_links() {
             let unit = crowd.add(kind, from, to, Priority::Normal).unwrap();
             if !space.is_weighted() || round == 2 {
                 assert_eq!(crowd.cost_left(unit).unwrap().map(PathCost::amount), expected);
+                assert_eq!(crowd.smooth_path(unit).unwrap().is_some(), expected.is_some());
                 let ahead = crowd.path(unit).unwrap();
                 assert_eq!(ahead.map(|path| path.cost().amount()), expected);
             }
@@ -343,7 +344,7 @@ fn where_no_two_stand_on_one_cell_units_wait_for_the_exit() {
         .map(|(x, goal)| crowd.add(kind, Cell::new(x, 0), goal, Priority::Normal).unwrap())
         .collect();
     // They wait for some turns before they push whoever stands in the exit.
-    run(&mut crowd, u32::from(crate::crowd::tuning::SIDE_STEP));
+    run(&mut crowd, u32::from(crate::crowd::tuning::SIDE_STEP) - 1);
     assert!(units.iter().all(|&unit| crowd.position(unit).unwrap().x < 5), "somebody stands in the exit");
     crowd.set_goal(first, Cell::new(7, 0)).unwrap();
     run(&mut crowd, 2);
@@ -399,4 +400,63 @@ fn damaged_bytes_with_links_do_no_harm() {
             }
         }
     }
+}
+
+#[test]
+fn with_a_speed_a_link_takes_as_long_as_it_costs() {
+    let mut crowd = Crowd::new(Grid::from_fn(9, 1, |cell| cell.x != 4).unwrap());
+    let kind = crowd.add_kind(Kind::new(MoveRule::NoCut, CostModel::Sqrt2)).unwrap();
+    crowd.add_link(kind, Link::new((3, 0), (5, 0)).costing(4)).unwrap();
+    let [quick, paced] =
+        [0, 1].map(|_| crowd.add(kind, Cell::new(0, 0), Cell::new(8, 0), Priority::Normal).unwrap());
+    crowd.set_speed(paced, Speed::new(1, 1)).unwrap();
+    let mut frames = BTreeMap::new();
+    for frame in 1..20 {
+        for &unit in &crowd.frame(FrameBudget::Everyone).arrived {
+            frames.insert(unit, frame);
+        }
+        if frame == 6 {
+            let progress = crowd.progress(paced).unwrap();
+            assert_eq!((progress.from, progress.to), (Cell::new(3, 0), Cell::new(5, 0)));
+            assert!(progress.share > 0.2 && progress.share < 0.8, "{progress:?}");
+        }
+    }
+    // Four moves over the link in place of one, and a last one until it is there.
+    assert_eq!(frames[&quick], 7);
+    assert!((10..=11).contains(&frames[&paced]), "{frames:?}");
+}
+
+#[test]
+fn a_group_takes_the_stairs() {
+    let config = CrowdConfig { are_units_obstacles: true, ..CrowdConfig::default() };
+    let mut crowd = Crowd::with_config(Grid::from_fn(21, 10, |cell| cell.x != 10).unwrap(), config);
+    let kind = crowd.add_kind(Kind::new(MoveRule::NoCut, CostModel::Sqrt2)).unwrap();
+    crowd.add_link(kind, Link::new((9, 5), (11, 5)).costing(2)).unwrap();
+    let units: Vec<UnitId> = (0..12)
+        .map(|at| crowd.add(kind, Cell::new(at % 4, at / 4), Cell::new(at % 4, at / 4), Priority::Normal))
+        .collect::<Result<_, _>>()
+        .unwrap();
+    let group = crowd.send(units.iter().copied(), (16, 5)).unwrap();
+    let mut is_settled = false;
+    for _ in 0..300 {
+        is_settled |= crowd.frame(FrameBudget::Everyone).settled.contains(&group);
+        costs_of_moves(&crowd, kind);
+    }
+    assert!(is_settled && units.iter().all(|&unit| crowd.position(unit).unwrap().x > 10));
+}
+
+#[test]
+fn links_stay_when_ground_gets_weights() {
+    let mut crowd = Crowd::new(Grid::from_fn(9, 3, |cell| cell.x != 4).unwrap());
+    let kind = crowd.add_kind(Kind::new(MoveRule::NoCut, CostModel::Sqrt2)).unwrap();
+    crowd.add_link(kind, Link::new((3, 1), (5, 1)).costing(2)).unwrap();
+    let unit = crowd.add(kind, Cell::new(0, 1), Cell::new(8, 1), Priority::Normal).unwrap();
+    for weight in [3, 5] {
+        crowd.set_weight(kind, Cell::new(1, 1), weight).unwrap();
+        let (space, links) = (crowd.space(kind).unwrap(), links_of(&crowd, kind));
+        let expected = cheapest(space, &links, Cell::new(0, 1), Cell::new(8, 1));
+        let cost = crowd.cost(kind, (0, 1), (8, 1)).unwrap().map(PathCost::amount);
+        assert!(cost.is_some() && cost == expected, "{cost:?} {expected:?}");
+    }
+    assert_eq!(run(&mut crowd, 60).0, [unit]);
 }
