@@ -270,7 +270,7 @@ fn check(hour: Hour, outcome: &Outcome) {
 #[test]
 fn a_minute_of_everything_leaves_nothing_amiss() {
     for are_units_obstacles in [false, true] {
-        let hour = Hour { side: 96, units: 150, frames: 600, budget: 100_000, are_units_obstacles };
+        let hour = Hour { side: 80, units: 120, frames: 400, budget: 100_000, are_units_obstacles };
         let outcome = play(hour, Run::OneThread);
         check(hour, &outcome);
         assert_eq!(play(hour, Run::TwoThreads), outcome, "threads make no difference");

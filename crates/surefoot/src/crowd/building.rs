@@ -127,8 +127,11 @@ impl Crowd {
     /// A kind that has its database, or needs none, is added as by [`add_kind`](Self::add_kind).
     ///
     /// # Errors
-    /// If the weights or the database are for another map, or there are too many kinds.
+    /// If the weights or the database are for another map, it has links, or there are too many kinds.
     pub fn add_kind_unbuilt(&mut self, kind: Kind) -> Result<KindId, CrowdError> {
+        if !kind.links.is_empty() {
+            return Err(CrowdError::NotBuilt);
+        }
         self.add_kind_state(|map| KindState::with_or_without(kind, map, false))
     }
 

@@ -93,6 +93,9 @@ pub enum CrowdError {
         "units that go by {0} take no links: its database cannot tell what ways cost; use beacon* or transit*"
     )]
     NoLinks(Spec),
+    /// Links for a kind that is not built yet.
+    #[error("a kind takes links once it is built; add them when FrameReport::built tells of it")]
+    NotBuilt,
     /// Bytes that are no saved crowd.
     #[error(transparent)]
     Codec(#[from] CodecError),

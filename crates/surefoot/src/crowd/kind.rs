@@ -14,7 +14,7 @@ use crate::agent::{Agent, Algorithm};
 use crate::beacons::{BeaconGuide, BeaconWalker, ENTRY, beacon_star};
 use crate::search::Work;
 use crate::space::{
-    Cell, CellWeights, CostModel, Grid, GridSpace, MoveRule, QueryError, Revision, Role, State,
+    Cell, CellWeights, CostModel, Grid, GridSpace, Link, MoveRule, QueryError, Revision, Role, State,
     StateSpace as _,
 };
 use crate::store::{Database, Follows};
@@ -53,6 +53,8 @@ pub struct Kind {
     /// What ground costs them, if not the same everywhere. For units larger than a cell the heaviest cell
     /// under them counts.
     pub weights: Option<CellWeights>,
+    /// Links that they take. [`Crowd::add_link`](super::Crowd::add_link) adds others while the game runs.
+    pub links: Vec<Link>,
     /// How they find their way: any algorithm of a [roster](crate::agent::Roster), or one of your own.
     /// `beacon*` unless something else is said.
     pub algorithm: Algorithm,
@@ -76,6 +78,7 @@ impl Kind {
             costs,
             size: 1,
             weights: None,
+            links: Vec::new(),
             algorithm: beacon_star(),
             database: None,
             relief: None,

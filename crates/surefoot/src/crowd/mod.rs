@@ -199,10 +199,19 @@ impl Crowd {
     /// Adds a kind of units. If it has no database and needs one, that is built now.
     ///
     /// # Errors
-    /// If there is no such algorithm, or the weights or the database are for another map, or there are too
-    /// many kinds.
-    pub fn add_kind(&mut self, kind: Kind) -> Result<KindId, CrowdError> {
-        self.add_kind_state(|map| KindState::new(kind, map))
+    /// If there is no such algorithm, or the weights, links or the database are for another map, or there are
+    /// too many kinds.
+    pub fn add_kind(&mut self, mut kind: Kind) -> Result<KindId, CrowdError> {
+        let links = core::mem::take(&mut kind.links);
+        let before = (self.map_mark, self.debt);
+        let id = self.add_kind_state(|map| KindState::new(kind, map))?;
+        let added = links.into_iter().try_for_each(|link| self.add_link(id, link).map(drop));
+        if let Err(error) = added {
+            self.kinds.pop();
+            (self.map_mark, self.debt) = before;
+            return Err(error);
+        }
+        Ok(id)
     }
 
     fn add_kind_state(

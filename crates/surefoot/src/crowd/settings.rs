@@ -5,7 +5,7 @@ use alloc::sync::Arc;
 use super::{CrowdConfig, Kind};
 use crate::agent::Algorithm;
 use crate::map::Map;
-use crate::space::CellWeights;
+use crate::space::{CellWeights, Link};
 use crate::store::Database;
 
 impl CrowdConfig {
@@ -53,6 +53,12 @@ impl Kind {
         Self { weights: weights.into(), ..self }
     }
 
+    /// They take these links.
+    #[must_use]
+    pub fn with_links(self, links: impl IntoIterator<Item = Link>) -> Self {
+        Self { links: links.into_iter().collect(), ..self }
+    }
+
     /// They find their way by this algorithm.
     #[must_use]
     pub fn with_algorithm(self, algorithm: Algorithm) -> Self {
@@ -78,9 +84,11 @@ impl Kind {
     }
 }
 
-/// Units that move as the map says, over its ground.
+/// Units that move as the map says, over its ground and its links.
 impl From<&Map> for Kind {
     fn from(map: &Map) -> Self {
-        Self::new(map.rule(), map.costs()).with_weights(map.space().weights().cloned())
+        Self::new(map.rule(), map.costs())
+            .with_weights(map.space().weights().cloned())
+            .with_links(map.links().as_slice().iter().copied())
     }
 }

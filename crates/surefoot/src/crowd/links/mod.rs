@@ -48,6 +48,9 @@ impl Crowd {
     pub fn add_link(&mut self, kind: KindId, link: Link) -> Result<LinkId, CrowdError> {
         let state = self.kinds.get_mut(usize::from(kind.0)).ok_or(CrowdError::NoKind(kind))?;
         link.check(&self.map)?;
+        if state.is_unbuilt {
+            return Err(CrowdError::NotBuilt);
+        }
         if state.links.table.len() == MAX_LINKS {
             return Err(LinkError::TooMany.into());
         }

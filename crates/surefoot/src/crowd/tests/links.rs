@@ -355,6 +355,23 @@ fn where_no_two_stand_on_one_cell_units_wait_for_the_exit() {
     }
 }
 
+/// A map's links are those of its units, and a kind that cannot have its links is not added.
+#[test]
+fn kinds_bring_links_along() {
+    let link = Link::new((0, 0), (8, 0));
+    let map = crate::Map::from_art("....#....").unwrap().with_links([link]).unwrap();
+    let mut crowd = Crowd::new(&map);
+    let kind = crowd.add_kind(Kind::from(&map)).unwrap();
+    assert_eq!(crowd.links(kind).unwrap().map(|(_, link)| link).collect::<Vec<_>>(), [link]);
+    assert_eq!(crowd.reachable(kind, (1, 0), (7, 0)), Ok(true));
+    let outside = Kind::from(&map).with_links([Link::new((0, 0), (9, 0))]);
+    assert!(matches!(crowd.add_kind(outside), Err(CrowdError::Link(_))));
+    assert_eq!(crowd.add_kind_unbuilt(Kind::from(&map)), Err(CrowdError::NotBuilt));
+    let unbuilt = crowd.add_kind_unbuilt(Kind::from(&map).with_links([])).unwrap();
+    assert_eq!(unbuilt, KindId(1), "the others were not added");
+    assert_eq!(crowd.add_link(unbuilt, link), Err(CrowdError::NotBuilt));
+}
+
 #[test]
 fn links_that_cannot_be_are_refused() {
     let mut crowd = Crowd::new(Grid::from_fn(9, 1, |_| true).unwrap());
