@@ -144,8 +144,8 @@ impl BeaconDatabase {
         Some(1 + work)
     }
 
-    /// The first labels are there. If the map is still the same it is as if they had been built at once. If it
-    /// is not, nobody can open the file: it has what checkpoints need.
+    /// The first labels are there. If the map is still the same it is as if they had been built at once. If
+    /// it is not, nobody can open the file: it has what checkpoints need.
     pub(super) fn end_first(&mut self) {
         let Some(FirstLabels { worst, is_edited, .. }) = self.first_labels().cloned() else { return };
         self.figures.decision = self.bounded(self.decision_of(worst));

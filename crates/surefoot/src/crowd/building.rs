@@ -23,8 +23,8 @@ use crate::space::{Cell, GridSpace, StateSpace as _};
 use crate::store::{BuildProgress, BuildState, BuiltFor, Database, Watch};
 
 impl Held {
-    /// A database that is built piece by piece, within the budgets of frames. It has just begun, on the map as
-    /// it is now.
+    /// A database that is built piece by piece, within the budgets of frames. It has just begun, on the map
+    /// as it is now.
     fn begun(kind: &Kind, space: &GridSpace) -> Result<Self, CrowdError> {
         let config = kind.algorithm.database_config(kind.seed);
         let begun = config.map(|config| config.begin(space)).transpose()?.flatten();

@@ -102,8 +102,8 @@ impl KindState {
         self.build.is_some() || self.links.are_due() || self.databases.have_work()
     }
 
-    /// Does a piece of what could wait, of links or of databases first; of one that is being built before all.
-    /// `None` if there is nothing to do.
+    /// Does a piece of what could wait, of links or of databases first; of one that is being built before
+    /// all. `None` if there is nothing to do.
     fn work_on(&mut self, is_for_links: bool) -> Option<Done> {
         let done = if is_for_links {
             self.renew_link().or_else(|| self.databases.work_on(&self.space)).or_else(|| self.build_on())
