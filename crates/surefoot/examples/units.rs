@@ -4,7 +4,7 @@
 //! `cargo run --release -p surefoot --example units`
 
 use surefoot::space::{CostModel, Grid, MoveRule};
-use surefoot::{Cell, Crowd, FrameBudget, Kind, Priority, Speed};
+use surefoot::{Cell, Crowd, FrameBudget, Kind, PathCost, Priority, Speed};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut crowd = Crowd::new(Grid::from_fn(40, 20, |cell| cell.x != 20 || cell.y > 15)?);
@@ -20,14 +20,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("from 1, 1 the nearest of {homes:?} is {:?}, at {cost:.2}", homes[nearest]);
     println!(
         "all of them: {:.2?}",
-        crowd.costs(kind, (1, 1), homes)?.into_iter().flatten().map(|cost| cost.to_f64()).collect::<Vec<_>>()
+        crowd.costs(kind, (1, 1), homes)?.into_iter().flatten().map(PathCost::to_f64).collect::<Vec<_>>()
     );
     assert!(crowd.reachable(kind, (1, 1), (38, 1))?);
 
     let path = crowd.path(runner)?.expect("there is a way");
     println!(
         "the runner turns at {}",
-        path.turning_points().iter().map(|cell| cell.to_string()).collect::<Vec<_>>().join("; ")
+        path.turning_points().iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
     );
     assert_eq!(crowd.moves_left(runner)?, Some(path.moves()));
 

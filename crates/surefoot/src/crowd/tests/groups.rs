@@ -162,7 +162,7 @@ fn groups_that_cannot_be_are_refused() {
     for _ in 0..60 {
         settled.extend(crowd.frame(FrameBudget::Everyone).settled.clone());
     }
-    assert_eq!(settled, [nobody, all]);
+    assert_eq!(settled, [group, nobody, all]);
 }
 
 /// Two columns meet in a corridor of one cell's width. The one that was sent first goes through.
