@@ -365,9 +365,9 @@ impl Crowd {
         }
     }
 
-    /// Others have been in the way of a unit for too long. Whether it is one of a group that has come near:
-    /// then it has arrived where it stands.
-    pub(super) fn is_near_enough(&mut self, slot: u32) -> bool {
+    /// Others have been in the way of a unit for too long. If it is one of a group that has come near, it has
+    /// arrived where it stands, and gives its slot back. Whether it is.
+    pub(super) fn settle_here(&mut self, slot: u32) -> bool {
         let (lane, at) = (&self.lanes[slot as usize % LANES], slot as usize / LANES);
         let member = lane.members.get(&(at as u32)).copied();
         // Without a slot it is not near.
@@ -391,7 +391,7 @@ impl Crowd {
             return None;
         }
         if own.trades >= MOST_TRADES && own.slot.is_some() {
-            self.is_near_enough(slot);
+            self.settle_here(slot);
             return Some(1);
         }
         if blocker.status == UnitStatus::Arrived {

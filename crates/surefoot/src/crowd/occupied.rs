@@ -279,7 +279,7 @@ impl Crowd {
         let space = &self.kinds[usize::from(lane.units[at as usize].kind)].space;
         if let Some(held) = lane.held.get_mut(&at)
             && held.note_turn(space, next.unwrap_or(from), goal)
-            && !self.is_near_enough(id.slot)
+            && !self.settle_here(id.slot)
         {
             self.lanes[id.slot as usize % LANES].report.blocked.push(id);
         }
