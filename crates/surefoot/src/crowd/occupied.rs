@@ -241,9 +241,9 @@ impl Crowd {
             return self.go(occupants, traffic, Proposal { unit: id, from, to });
         };
         traffic.moves[number].1 = Stage::Refused;
-        if traffic.open(blocker).is_none()
-            && let Some(work) = self.trade_slots(id.slot, blocker, occupants)
-        {
+        // One that is being asked goes on with the move that it has, if it can: it keeps its goal meanwhile.
+        let has_had_its_turn = !matches!(traffic.stage(blocker), Some(Stage::Open | Stage::Trying));
+        if has_had_its_turn && let Some(work) = self.trade_slots(id.slot, blocker, occupants) {
             self.charge(traffic, id.slot, work);
             return self.lanes[lane].note_stay(at as usize);
         }

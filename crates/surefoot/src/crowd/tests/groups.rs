@@ -188,3 +188,28 @@ fn a_corridor_is_cleared() {
         assert_eq!(settled, 2, "{count} on each side");
     }
 }
+
+#[test]
+fn every_step_in_a_throng_is_told_of() {
+    for seed in 0..12_u32 {
+        let (mut crowd, units) = scattered(Grid::from_fn(14, 14, |_| true).unwrap(), 90, 2, obstacles());
+        let mut places: Vec<Cell> = units.iter().map(|&unit| crowd.position(unit).unwrap()).collect();
+        for frame in 0..150_u32 {
+            if frame % 25 == 0 {
+                for part in 0..3_usize {
+                    let group = units.iter().copied().skip(part).step_by(3);
+                    let goal =
+                        Cell::new((seed * 5 + frame + 4 * part as u32) % 14, (seed + 7 * part as u32) % 14);
+                    crowd.send(group, goal).unwrap();
+                }
+            }
+            for made in &crowd.frame(FrameBudget::Everyone).moves {
+                let at = units.iter().position(|&unit| unit == made.unit).unwrap();
+                assert_eq!(core::mem::replace(&mut places[at], made.to), made.from, "{made:?}");
+            }
+            for (&unit, &place) in units.iter().zip(&places) {
+                assert_eq!(crowd.position(unit), Ok(place), "{unit} with seed {seed} in frame {frame}");
+            }
+        }
+    }
+}
