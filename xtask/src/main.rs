@@ -156,6 +156,7 @@ const COMMANDS: &[(&str, &str, &[Step])] = &[
 const OWN_COMMANDS: &[(&str, &str)] = &[
     ("tidy", "layers, names, lengths and lists; --count, --fix, --wrap"),
     ("examples", "runs every example of every crate; each checks itself"),
+    ("web", "the page and the npm package, into web/dist; --check tries the page in a browser"),
     ("msrv", "the oldest compiler that the crates promise to work with, if it is installed"),
 ];
 
@@ -165,6 +166,7 @@ fn main() -> ExitCode {
         Some((name, rest)) if name == "tidy" => return tidy::run(rest),
         Some((name, [])) if name == "msrv" => return msrv::run(),
         Some((name, [])) if name == "examples" => return examples::run(),
+        Some((name, rest)) if name == "web" => return web(rest),
         _ => {}
     }
     let named = |(name, _, _): &&(&str, &str, &[Step])| arguments == [*name];
@@ -191,4 +193,11 @@ fn main() -> ExitCode {
     }
     println!("\nall checks passed");
     ExitCode::SUCCESS
+}
+
+/// The page has a program of its own: what it is built from takes a while, and other commands do not need it.
+fn web(arguments: &[String]) -> ExitCode {
+    let status =
+        Command::new("cargo").args(["run", "--quiet", "-p", "xtask-web", "--"]).args(arguments).status();
+    if status.is_ok_and(|status| status.success()) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

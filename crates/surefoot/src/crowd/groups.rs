@@ -27,6 +27,20 @@ use crate::space::{Cell, Cost, Direction, Grid, GridSpace, Heuristic as _, Role,
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GroupId(pub(super) u32);
 
+impl GroupId {
+    /// The name as a number: for other languages, files and networks.
+    #[must_use]
+    pub const fn to_bits(self) -> u32 {
+        self.0
+    }
+
+    /// The name that a number stands for.
+    #[must_use]
+    pub const fn from_bits(bits: u32) -> Self {
+        Self(bits)
+    }
+}
+
 impl fmt::Display for GroupId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)

@@ -32,6 +32,20 @@ const LAST_RESORT_SLICE: u64 = 50;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KindId(pub(super) u8);
 
+impl KindId {
+    /// The name as a number: for other languages, files and networks.
+    #[must_use]
+    pub const fn to_bits(self) -> u32 {
+        self.0 as u32
+    }
+
+    /// The name that a number stands for. `None` if it is that of no kind of any crowd.
+    #[must_use]
+    pub const fn from_bits(bits: u32) -> Option<Self> {
+        if bits > u8::MAX as u32 { None } else { Some(Self(bits as u8)) }
+    }
+}
+
 impl fmt::Display for KindId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)

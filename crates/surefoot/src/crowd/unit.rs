@@ -19,6 +19,21 @@ impl UnitId {
         self.slot
     }
 
+    /// The name as a number below 2⁴⁸: for other languages, files and networks.
+    #[must_use]
+    pub const fn to_bits(self) -> u64 {
+        (self.generation as u64) << 32 | self.slot as u64
+    }
+
+    /// The name that a number stands for. `None` if it is that of no unit of any crowd.
+    #[must_use]
+    pub const fn from_bits(bits: u64) -> Option<Self> {
+        if bits >> 48 != 0 {
+            return None;
+        }
+        Some(Self { slot: bits as u32, generation: (bits >> 32) as u16 })
+    }
+
     /// The unit as one number, for whoever keeps names as numbers.
     #[must_use]
     pub fn to_number(self) -> u64 {

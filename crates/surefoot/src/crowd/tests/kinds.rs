@@ -125,3 +125,17 @@ fn databases_that_do_not_fit_are_refused() {
     let renewed = maintained.database().renewed(&edited).unwrap();
     assert!(Crowd::new(edited.grid().clone()).add_kind(kind("beacon*").with_database(renewed)).is_ok());
 }
+
+#[test]
+fn names_are_numbers_elsewhere() {
+    let mut crowd = Crowd::new(Grid::from_fn(4, 4, |_| true).unwrap());
+    let kind = crowd.add_kind(Kind::new(MoveRule::NoCut, CostModel::Sqrt2)).unwrap();
+    let unit = crowd.add(kind, Cell::new(0, 0), Cell::new(3, 3), Priority::Normal).unwrap();
+    let group = crowd.send([unit], Cell::new(3, 3)).unwrap();
+    assert_eq!(UnitId::from_bits(unit.to_bits()), Some(unit));
+    assert_eq!(KindId::from_bits(kind.to_bits()), Some(kind));
+    assert_eq!(GroupId::from_bits(group.to_bits()), group);
+    assert_eq!((UnitId::from_bits(1 << 48), KindId::from_bits(256)), (None, None));
+    let other = UnitId::from_bits(unit.to_bits() + 1).unwrap();
+    assert_eq!(crowd.position(other), Err(CrowdError::NoUnit(other)));
+}

@@ -1,0 +1,3 @@
+//! Every algorithm of the roster, for the page.
+
+#![forbid(unsafe_code)]
