@@ -1,0 +1,55 @@
+// Calls between the page and its workers: a promise for each, with progress on the way.
+
+/** What a page calls. `worker.call(name, arguments, onProgress)` gives a promise. */
+export class Caller {
+  #url; #worker; #open = new Map(); #next = 1;
+
+  constructor(url) { this.#url = url; this.#start(); }
+
+  #start() {
+    this.#worker = new Worker(this.#url, { type: "module" });
+    this.#worker.onmessage = ({ data }) => {
+      const call = this.#open.get(data.id);
+      if (!call) return;
+      if (data.progress) return call.onProgress?.(...data.progress);
+      this.#open.delete(data.id);
+      if (data.error !== undefined) call.reject(new Error(data.error)); else call.resolve(data.result);
+    };
+    this.#worker.onerror = (event) => this.#fail(new Error(event.message ?? "The worker could not be started."));
+  }
+
+  #fail(error) {
+    for (const call of this.#open.values()) call.reject(error);
+    this.#open.clear();
+  }
+
+  call(name, values = {}, { onProgress, transfer = [] } = {}) {
+    const id = this.#next++;
+    return new Promise((resolve, reject) => {
+      this.#open.set(id, { resolve, reject, onProgress });
+      this.#worker.postMessage({ id, name, values }, transfer);
+    });
+  }
+
+  get isBusy() { return this.#open.size > 0; }
+
+  /** Ends whatever it does, at once. It knows nothing afterwards. */
+  restart() {
+    this.#worker.terminate();
+    this.#fail(new Error("Cancelled."));
+    this.#start();
+  }
+}
+
+/** What a worker offers. Each function gets its values and a function for progress. */
+export function serve(functions) {
+  self.onmessage = async ({ data: { id, name, values } }) => {
+    try {
+      const result = await functions[name](values, (...progress) => self.postMessage({ id, progress }));
+      const transfer = result?.transfer ?? [];
+      self.postMessage({ id, result: transfer.length ? result.value : result }, transfer);
+    } catch (error) {
+      self.postMessage({ id, error: error?.message ?? String(error) });
+    }
+  };
+}

@@ -1,0 +1,85 @@
+// The crowd, in a worker: the page never waits for it.
+
+import init, { Crowd, Map as GameMap } from "./surefoot/surefoot.js";
+import { serve } from "./call.js";
+import { largestPart } from "./world.js";
+
+const module = await init();
+let crowd = null, kind = 0, units = new Float64Array(), rooms = new Uint32Array(), isBuilding = false, speed = 1, random = 1;
+
+const draw = (below) => {
+  random = (Math.imul(random, 1664525) + 1013904223) >>> 0;
+  return Math.floor(random / 2 ** 32 * below);
+};
+const drawCell = () => { const at = 2 * draw(rooms.length / 2); return [rooms[at], rooms[at + 1]]; };
+// What a unit is at, in quarters of eighths of a cell: 32 is a cell a frame.
+const PARTS = 32;
+
+function addUnits(count) {
+  const added = [];
+  for (let tries = 0; added.length < count && tries < 4 * count; tries++) {
+    const [x, y] = drawCell(), [goalX, goalY] = drawCell();
+    // Somebody may stand there already, or a wall may have come.
+    try { added.push(crowd.add(kind, x, y, goalX, goalY)); } catch { continue; }
+  }
+  crowd.setSpeeds(Float64Array.from(added), speed, PARTS);
+  units = Float64Array.from([...units, ...added]);
+}
+
+serve({
+  start({ cells, width, height, rule, costs, count, obstacles, parts }) {
+    crowd?.free();
+    const map = GameMap.fromCells(cells, width, height).withRule(rule).withCosts(costs);
+    crowd = new Crowd(map, { unitsAsObstacles: obstacles });
+    kind = crowd.addKindUnbuilt({ rule, costs });
+    crowd.buildInFrames(kind);
+    [isBuilding, units, speed, random] = [true, new Float64Array(), parts, 1];
+    rooms = largestPart({ cells, width, height });
+    if (!rooms.length) throw new Error("This map has no free cell.");
+    addUnits(Math.min(count, obstacles ? rooms.length / 4 : count));
+    return units.length;
+  },
+
+  frame({ budget, wanders }) {
+    if (!crowd) return null;
+    const begin = performance.now();
+    const report = crowd.frame(budget);
+    const planning = performance.now() - begin;
+    if (wanders) {
+      for (const unit of report.arrived) {
+        const [x, y] = drawCell();
+        try { crowd.setGoal(unit, x, y); } catch { /* a wall has come there since */ }
+      }
+    }
+    if (isBuilding && crowd.isBuilt(kind)) isBuilding = false;
+    const progress = isBuilding ? crowd.buildProgress(kind) : undefined;
+    const positions = crowd.positionsOf(units), { moves, work, upkeep, waiting, longestWait, overdrawn } = report;
+    const value = {
+      positions, planning, moves, work, upkeep, waiting, longestWait, overdrawn, progress: isBuilding ? progress ?? 0 : null,
+      memory: module.memory.buffer.byteLength, crowdMemory: crowd.memoryBytes,
+    };
+    report.free?.();
+    return { value, transfer: [positions.buffer] };
+  },
+
+  setCount({ count }) {
+    if (count < units.length) {
+      for (const unit of units.subarray(count)) crowd.remove(unit);
+      units = units.slice(0, count);
+    } else addUnits(count - units.length);
+    return units.length;
+  },
+
+  setSpeed({ parts }) { speed = parts; crowd.setSpeeds(units, speed, PARTS); },
+
+  send({ chosen, x, y }) { return crowd.send(Float64Array.from(chosen, (at) => units[at]), x, y); },
+
+  setCells({ cells, free }) {
+    crowd.setCells(cells, free);
+    if (!free) crowd.pushOut();
+  },
+
+  path({ at }) { return crowd.path(units[at])?.cells ?? null; },
+
+  cancelBuild() { isBuilding = false; return crowd.cancelBuild(kind); },
+});

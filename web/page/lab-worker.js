@@ -1,0 +1,69 @@
+// Every algorithm, in a worker. Its module is loaded when something is first asked of it.
+
+import { serve } from "./call.js";
+
+let lab = null;
+const load = async () => {
+  if (!lab) {
+    lab = await import("./playground/playground.js");
+    await lab.default();
+  }
+  return lab;
+};
+let world = null, mark = null;
+let lastWalk = null;
+
+/** The map that is asked about: made anew only if it is another one. */
+async function worldOf(plain) {
+  const { World } = await load();
+  if (!world || mark !== plain.mark) {
+    world?.free();
+    world = null;
+    world = new World(plain.cells, plain.width, plain.height, plain.rule, plain.costs);
+    mark = plain.mark;
+  }
+  return world;
+}
+
+function packed(walk) {
+  const value = {
+    spec: walk.spec, cost: walk.cost, moves: walk.moves, end: walk.end, path: walk.path, work: walk.work, bound: walk.bound,
+    expandedStarts: walk.expandedStarts, expanded: walk.expanded, raisedStarts: walk.raisedStarts, raised: walk.raised,
+    raisedValues: walk.raisedValues, subgoals: walk.subgoals, wasCutOff: walk.wasCutOff,
+  };
+  lastWalk?.free();
+  lastWalk = walk;
+  return value;
+}
+
+serve({
+  async roster() { return JSON.parse((await load()).roster()); },
+  async kinds() { return (await load()).kinds(); },
+  async generate({ kind, width, height, seed }) { return (await load()).generate(kind, width, height, seed); },
+  async problems({ text }) { return JSON.parse((await load()).problems(text)); },
+  async walk({ plain, spec, start, goal, most }, progress) {
+    const world = await worldOf(plain);
+    const begin = performance.now();
+    const facts = JSON.parse(world.build(spec, 1, (stage, done, all) => { progress(stage, done, all); return true; }));
+    const building = performance.now() - begin;
+    const walk = packed(world.walk(spec, start.x, start.y, goal.x, goal.y, most));
+    return { ...walk, optimum: world.optimum(start.x, start.y, goal.x, goal.y), facts, building };
+  },
+  async replay({ plain, bytes }) {
+    const world = await worldOf(plain), walk = packed(world.replay(bytes));
+    const [from, to] = [0, walk.path.length - 2].map((at) => ({ x: walk.path[at], y: walk.path[at + 1] }));
+    return { ...walk, optimum: world.optimum(from.x, from.y, to.x, to.y), facts: null, building: 0 };
+  },
+  async sketch({ plain, spec, start, goal, record, level }) {
+    const world = await worldOf(plain);
+    world.build(spec, 1);
+    return JSON.parse(world.sketch(start?.x, start?.y, goal?.x, goal?.y, record, level));
+  },
+  async database({ plain, spec }, progress) {
+    const world = await worldOf(plain);
+    world.build(spec, 1, (stage, done, all) => { progress(stage, done, all); return true; });
+    return world.databaseBytes();
+  },
+  async openDatabase({ plain, bytes }) { return JSON.parse((await worldOf(plain)).openDatabase(bytes)); },
+  tape() { return lastWalk?.tapeBytes() ?? null; },
+});

@@ -1,0 +1,90 @@
+// The page: tabs, themes, messages, and which tab gets the keys.
+
+import { startAlgorithms } from "./algorithms.js";
+import { startCrowd } from "./crowd.js";
+import { startTours } from "./tours.js";
+import { startYourMap } from "./yourmap.js";
+import { setWorld } from "./world.js";
+
+const $ = (id) => document.getElementById(id);
+
+/** Shows what went wrong, until something goes right. */
+function say(error) {
+  $("message").hidden = !error;
+  $("message").textContent = error ? error.message ?? String(error) : "";
+}
+addEventListener("unhandledrejection", ({ reason }) => say(reason));
+
+const names = ["crowd", "algorithms", "map", "papers"];
+const crowd = startCrowd(say), algorithms = startAlgorithms(say);
+const map = startYourMap(say, algorithms, showTab);
+const tabs = { crowd, algorithms, map, papers: { show() {} } };
+let shown = "crowd";
+
+async function showTab(name) {
+  shown = name;
+  for (const other of names) {
+    $(other).hidden = other !== name;
+    $(`tab-${other}`).setAttribute("aria-selected", other === name);
+    $(`tab-${other}`).tabIndex = other === name ? 0 : -1;
+  }
+  for (const other of names) if (other !== name) tabs[other].show(false);
+  await tabs[name].show(true);
+}
+for (const name of names) $(`tab-${name}`).onclick = () => { say(null); showTab(name); };
+document.querySelector("[role=tablist]").addEventListener("keydown", (event) => {
+  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!by) return;
+  const next = names[(names.indexOf(shown) + by + names.length) % names.length];
+  showTab(next);
+  $(`tab-${next}`).focus();
+});
+addEventListener("keydown", (event) => {
+  const isTyping = event.target.closest?.("input:not([type=range], [type=radio], [type=checkbox]), select, textarea") || (event.key === " " && event.target.closest?.("button, input, a"));
+  if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (tabs[shown].key?.(event)) event.preventDefault();
+});
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+function repaint() { for (const name of names) if (name === shown) tabs[name].show(true); }
+$("theme").onclick = () => {
+  const isDark = (document.documentElement.dataset.theme ?? (dark.matches ? "dark" : "light")) === "dark";
+  document.documentElement.dataset.theme = isDark ? "light" : "dark";
+  repaint();
+};
+dark.addEventListener("change", repaint);
+
+startTours(async ({ world, start, goal, a, b, showsDatabase }) => {
+  say(null);
+  algorithms.set({ a, b, start, goal, isComparing: true });
+  $("show-database").checked = showsDatabase;
+  setWorld(world);
+  await showTab("algorithms");
+  algorithms.play();
+});
+
+async function firstWorld() {
+  const answer = await fetch(new URL("valley.map", import.meta.url));
+  const rows = (await answer.text()).split("\n"), height = Number(rows[1].split(" ")[1]), width = Number(rows[2].split(" ")[1]);
+  const cells = new Uint8Array(width * height);
+  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) cells[y * width + x] = ".GS".includes(rows[4 + y][x]) ? 1 : 0;
+  setWorld({ name: "valley.map", cells, width, height });
+}
+
+async function restore() {
+  try {
+    const tab = location.hash.length > 1 ? await map.restore(location.hash) : null;
+    if (tab === null && location.hash.length > 1) throw new Error("The link says nothing of a map.");
+    if (tab !== null && names.includes(tab)) await showTab(tab);
+    return tab !== null || location.hash.includes("map=given");
+  } catch (error) {
+    if (location.hash.length > 1) say(error);
+    return false;
+  }
+}
+if (!await restore()) await firstWorld();
+addEventListener("hashchange", restore);
+document.documentElement.dataset.ready = "yes";
+
+/** For tests, and for the console. */
+window.surefoot = { crowd, algorithms, map, showTab, setWorld };

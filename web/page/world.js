@@ -1,0 +1,62 @@
+// The map that all tabs look at, and what tells them of another one.
+
+export const RULES = { "no-cut": "never cut", "one-free": "cut beside one wall", squeeze: "squeeze between two walls", cardinal: "no diagonals" };
+export const COSTS = { sqrt2: "√2", "1.4": "1.4" };
+
+/** Cells are bytes, row after row; 1 is free. */
+export const world = { name: "", cells: new Uint8Array(1), width: 1, height: 1, rule: "no-cut", costs: "sqrt2", made: null };
+const watchers = [];
+
+/** Calls a function for every other map, rule or cost. */
+export function onWorld(watcher) { watchers.push(watcher); }
+
+/** `made` says how the map was made, if its link can say so in few words. */
+export function setWorld({ name, cells, width, height, rule = world.rule, costs = world.costs, made = null }) {
+  Object.assign(world, { name, cells, width, height, rule, costs, made });
+  for (const watcher of watchers) watcher(world);
+}
+
+/** Cells were changed by hand: all tabs share them. */
+export function editWorld(cells, free) {
+  for (let at = 0; at < cells.length; at += 2) world.cells[cells[at + 1] * world.width + cells[at]] = free ? 1 : 0;
+  world.made = null;
+}
+
+/** A copy for a worker. */
+export function plainWorld() {
+  const { cells, width, height, rule, costs } = world;
+  return { cells: cells.slice(), width, height, rule, costs };
+}
+
+/** A `.map` file or ASCII art as cells; what cannot be read says why. */
+export function mapText({ cells, width, height }) {
+  const rows = [];
+  for (let y = 0; y < height; y++) {
+    let row = "";
+    for (let x = 0; x < width; x++) row += cells[y * width + x] ? "." : "@";
+    rows.push(row);
+  }
+  return `type octile\nheight ${height}\nwidth ${width}\nmap\n${rows.join("\n")}\n`;
+}
+
+/** The largest part of the map in which everyone can reach everyone, as cells x, y, x, y… of moves along rows and columns. */
+export function largestPart({ cells, width, height }) {
+  const part = new Int32Array(cells.length).fill(-1), queue = new Int32Array(cells.length);
+  let best = [0, 0], parts = 0;
+  const found = [];
+  for (let first = 0; first < cells.length; first++) {
+    if (!cells[first] || part[first] >= 0) continue;
+    let head = 0, tail = 0;
+    queue[tail++] = first; part[first] = parts;
+    while (head < tail) {
+      const at = queue[head++], x = at % width;
+      for (const next of [x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width, at + width]) {
+        if (next >= 0 && next < cells.length && cells[next] && part[next] < 0) { part[next] = parts; queue[tail++] = next; }
+      }
+    }
+    if (tail > best[1]) best = [parts, tail];
+    parts++;
+  }
+  for (let at = 0; at < cells.length; at++) if (part[at] === best[0]) found.push(at % width, Math.floor(at / width));
+  return Uint32Array.from(found);
+}
