@@ -230,6 +230,7 @@ impl Lane {
     pub(super) fn serve(&mut self, round: &Round<'_>, share: Option<i64>) {
         self.report.begin(round.frame);
         self.proposed.clear();
+        self.finish_moves();
         let work = share.map(|share| self.account.min(share).saturating_add(share));
         let mut allowance = Allowance { work, time_left: round.time_left, served: 0 };
         let mut meter = Meter::new();

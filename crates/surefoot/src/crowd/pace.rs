@@ -11,6 +11,7 @@ use alloc::vec::Vec;
 use super::frame::Proposal;
 use super::kind::KindState;
 use super::lane::{LANES, Lane, Round};
+use super::unit::UnitStatus;
 use super::{Crowd, CrowdError, MOST_UNITS, UnitId};
 use crate::search::Meter;
 use crate::space::{Cell, State};
@@ -126,9 +127,8 @@ impl Pace {
 
 impl Lane {
     pub(super) fn save_paces(&self, out: &mut Vec<u8>) {
-        let paced = || (0..self.paces.len()).filter_map(|at| Some((at, self.pace(at)?)));
-        put_number(out, paced().count() as u64);
-        for (at, Pace { speed, left, length, from }) in paced() {
+        put_number(out, self.paced().count() as u64);
+        for (at, Pace { speed, left, length, from }) in self.paced() {
             put_number(out, at as u64);
             put_number(out, u64::from(speed.parts));
             // Between frames there is no ground left to cover.
@@ -167,6 +167,11 @@ impl Lane {
         self.paces.get(at).copied().filter(|pace| pace.speed.parts > 0)
     }
 
+    /// The units that have a speed, by their places in the lane, and their paces.
+    pub(super) fn paced(&self) -> impl Iterator<Item = (usize, Pace)> {
+        (0..self.paces.len()).filter_map(|at| Some((at, self.pace(at)?)))
+    }
+
     /// Forgets the pace of a unit.
     pub(super) fn forget_pace(&mut self, at: usize) {
         if let Some(pace) = self.paces.get_mut(at) {
@@ -195,6 +200,16 @@ impl Lane {
     pub(super) fn note_stay(&mut self, at: usize) {
         if let Some(pace) = self.paces.get_mut(at) {
             pace.stay();
+        }
+    }
+
+    /// Those who have a speed and are not on their way, because they were stopped or pushed aside, get to the
+    /// middle of their cells. It takes no planning.
+    pub(super) fn finish_moves(&mut self) {
+        for (pace, unit) in self.paces.iter_mut().zip(&self.units) {
+            if pace.left > 0 && unit.status != UnitStatus::Walking {
+                pace.left = pace.left.saturating_sub(pace.speed.parts as i32).max(0);
+            }
         }
     }
 
@@ -242,8 +257,8 @@ impl Crowd {
         if lane.paces.len() <= at {
             lane.paces.resize(at + 1, Pace::NONE);
         }
-        let left = if speed.parts == 0 { 0 } else { lane.paces[at].left };
-        lane.paces[at] = Pace { speed, left, ..lane.paces[at] };
+        // Of one that has no speed any more nothing is kept: nothing of it would be saved.
+        lane.paces[at] = if speed.parts == 0 { Pace::NONE } else { Pace { speed, ..lane.paces[at] } };
         lane.take_back();
         Ok(())
     }

@@ -62,7 +62,11 @@ impl Crowd {
                     .iter()
                     .for_each(|part| hash.update(&part.to_le_bytes()));
             }
-            lane.paces.iter().for_each(|pace| hash.update(&pace.record()));
+            // Who has none any more is as if it never had one: that is how it is saved.
+            for (at, pace) in lane.paced() {
+                hash.update(&(at as u32).to_le_bytes());
+                hash.update(&pace.record());
+            }
         }
         hash.digest()
     }

@@ -114,3 +114,54 @@ fn speeds_keep_the_rules() {
         assert!(arrived == count || are_units_obstacles && arrived > 5, "{arrived} arrived");
     }
 }
+
+#[test]
+fn a_unit_that_is_stopped_between_two_cells_gets_to_the_next_one() {
+    let mut crowd = Crowd::new(Grid::from_fn(9, 1, |_| true).unwrap());
+    let kind = crowd.add_kind(Kind::new(MoveRule::NoCut, CostModel::Sqrt2)).unwrap();
+    let unit = crowd.add(kind, Cell::new(0, 0), Cell::new(8, 0), Priority::Normal).unwrap();
+    crowd.set_speed(unit, Speed::new(1, 4)).unwrap();
+    crowd.frame(FrameBudget::Everyone);
+    crowd.stop(unit).unwrap();
+    let drawn = [0.5, 0.75, 1.0, 1.0].map(|_| {
+        assert!(crowd.frame(FrameBudget::Work(0)).moves.is_empty());
+        crowd.progress(unit).unwrap().point().0
+    });
+    assert_eq!((drawn, crowd.status(unit)), ([0.5, 0.75, 1.0, 1.0], Ok(UnitStatus::Arrived)));
+}
+
+#[test]
+fn a_unit_that_is_pushed_aside_is_drawn_where_it_stands_in_the_end() {
+    let config = CrowdConfig { are_units_obstacles: true, ..CrowdConfig::default() };
+    let map = Grid::from_fn(9, 2, |cell| cell.y == 0 || cell.x == 4).unwrap();
+    let mut crowd = Crowd::with_config(map, config);
+    let kind = crowd.add_kind(Kind::new(MoveRule::NoCut, CostModel::Sqrt2)).unwrap();
+    let idle = crowd.add(kind, Cell::new(4, 0), Cell::new(4, 0), Priority::Normal).unwrap();
+    crowd.set_speed(idle, Speed::new(1, 4)).unwrap();
+    crowd.add(kind, Cell::new(0, 0), Cell::new(8, 0), Priority::Normal).unwrap();
+    for _ in 0..30 {
+        crowd.frame(FrameBudget::Everyone);
+    }
+    let place = crowd.position(idle).unwrap();
+    assert_ne!(place, Cell::new(4, 0));
+    assert_eq!(crowd.progress(idle).unwrap().point(), (place.x as f32, place.y as f32));
+}
+
+#[test]
+fn of_a_speed_that_was_taken_back_nothing_is_left() {
+    let mut crowd = Crowd::new(Grid::from_fn(9, 9, |_| true).unwrap());
+    let kind = crowd.add_kind(Kind::new(MoveRule::NoCut, CostModel::Sqrt2)).unwrap();
+    let unit = crowd.add(kind, Cell::new(0, 0), Cell::new(8, 8), Priority::Normal).unwrap();
+    crowd.set_speed(unit, Speed::new(1, 4)).unwrap();
+    crowd.frame(FrameBudget::Everyone);
+    crowd.set_speed(unit, Speed::MOVE_A_FRAME).unwrap();
+    // What is loaded knows of no speed: it must not show now, nor when there is one again.
+    let mut loaded = Crowd::load(&crowd.save()).unwrap();
+    assert_eq!(loaded.checksum(), crowd.checksum());
+    for crowd in [&mut crowd, &mut loaded] {
+        crowd.set_speed(unit, Speed::new(1, 3)).unwrap();
+    }
+    assert_eq!(loaded.checksum(), crowd.checksum());
+    crowd.remove(unit).unwrap();
+    assert_eq!(Crowd::load(&crowd.save()).unwrap().checksum(), crowd.checksum());
+}
