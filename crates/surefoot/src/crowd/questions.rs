@@ -219,6 +219,10 @@ impl KindState {
     /// The way that a walker by beacons will take from its unit's place. `None` if that cannot be told.
     fn foresee(&self, walker: &UnitWalker, place: State, goal: State) -> Option<Path> {
         let UnitWalker::Beacons(walker) = walker else { return None };
+        if !is_open(&self.space, place, goal) {
+            // One that stands on its goal has arrived there, even if that was blocked since.
+            return None;
+        }
         let guide = self.guide().filter(|_| self.answers().is_some())?;
         let mut walker = walker.clone();
         let mut states = Vec::from([place]);

@@ -204,3 +204,18 @@ fn a_smooth_way_ends_at_a_link() {
     let path = crowd.path(unit).unwrap().unwrap();
     assert_eq!((path.jumps(), path.cells().last()), (Vec::from([(from, to)]), Some(&Cell::new(19, 0))));
 }
+
+#[test]
+fn a_unit_whose_goal_is_blocked_under_it_has_no_way() {
+    let mut crowd = Crowd::new(Grid::from_fn(5, 5, |_| true).unwrap());
+    let kind = crowd.add_kind(Kind::new(MoveRule::NoCut, CostModel::Sqrt2)).unwrap();
+    let unit = crowd.add(kind, Cell::new(2, 2), Cell::new(2, 2), Priority::Normal).unwrap();
+    crowd.frame(FrameBudget::Everyone);
+    assert_eq!(crowd.moves_left(unit), Ok(Some(0)));
+    crowd.set_cell(Cell::new(2, 2), false).unwrap();
+    while !crowd.is_up_to_date(kind).unwrap() {
+        crowd.frame(FrameBudget::Everyone);
+    }
+    assert_eq!((crowd.cost_left(unit), crowd.moves_left(unit)), (Ok(None), Ok(None)));
+    assert!(crowd.path(unit).unwrap().is_none() && crowd.smooth_path(unit).unwrap().is_none());
+}
