@@ -91,6 +91,9 @@ impl Crowd {
         let with_weights = state.kind.clone().with_weights(all);
         let mut weighted = KindState::with_or_without(with_weights, &self.map, !state.is_unbuilt)?;
         weighted.take_links_of(state)?;
+        // The new database knows of the last edits. Units that had no way and have one since are to hear of
+        // them, as of a new link.
+        weighted.links.note_news(!state.changed.is_empty());
         *state = weighted;
         self.begin_anew(kind.0);
         Ok(())

@@ -19,7 +19,7 @@ pub(in crate::crowd) struct KindLinks {
     pub(super) table: LinkTable,
     /// The name of the next link.
     pub(super) next_id: u32,
-    /// Whether a link came since the last frame.
+    /// Whether a link came since the last frame, or something else that may be a way for those who had none.
     pub(super) is_new: bool,
     /// How many links the ways from are to be asked for anew...
     pub(super) due: usize,
@@ -35,6 +35,11 @@ impl KindLinks {
     /// Whether units of the kind may have courses.
     pub(in crate::crowd) fn were_there(&self) -> bool {
         self.next_id > 0
+    }
+
+    /// When the next frame begins, all units of the kind look whether they have a way, if this is so.
+    pub(in crate::crowd) fn note_news(&mut self, are_news: bool) {
+        self.is_new |= are_news;
     }
 
     /// Whether something of it could wait.

@@ -285,3 +285,19 @@ fn units_get_on_while_weights_change_in_every_frame() {
         assert_eq!(arrived, units.len(), "{spec}");
     }
 }
+
+#[test]
+fn an_edit_before_the_first_weights_wakes_those_who_had_no_way() {
+    let mut crowd = Crowd::new(Grid::from_fn(5, 3, |cell| cell.x != 2).unwrap());
+    let kind = crowd.add_kind(Kind::new(MoveRule::NoCut, CostModel::Sqrt2)).unwrap();
+    let unit = crowd.add(kind, Cell::new(0, 0), Cell::new(4, 0), Priority::Normal).unwrap();
+    assert_eq!(crowd.frame(FrameBudget::Everyone).unreachable, [unit]);
+    // The database that is built for the weights knows of the edit already.
+    crowd.set_cell(Cell::new(2, 1), true).unwrap();
+    crowd.set_weight(kind, Cell::new(0, 2), 9).unwrap();
+    assert_eq!(crowd.frame(FrameBudget::Everyone).reachable, [unit]);
+    for _ in 0..40 {
+        crowd.frame(FrameBudget::Everyone);
+    }
+    assert_eq!(crowd.position(unit), Ok(Cell::new(4, 0)));
+}
