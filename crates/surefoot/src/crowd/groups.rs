@@ -77,6 +77,13 @@ impl Slots {
         Self { goal, is_taken: alloc::vec![false; places.len()], places, first: 0, wanted, near }
     }
 
+    /// Adds some that lie farther away.
+    fn add(&mut self, more: Self) {
+        self.is_taken.resize(self.places.len() + more.places.len(), false);
+        self.places.extend(more.places);
+        self.near = self.near.max(more.near);
+    }
+
     pub(super) fn take(&mut self, slot: usize) {
         self.is_taken[slot] = true;
         while self.is_taken.get(self.first) == Some(&true) {
@@ -108,6 +115,13 @@ pub(super) struct Member {
     pub(super) is_told: bool,
     /// How often others were in its way, and traded slots with it.
     pub(super) trades: u8,
+}
+
+impl Member {
+    /// Whether it has come near enough, and has no slot to go back to.
+    pub(super) fn is_near_enough(&self) -> bool {
+        self.slot.is_none() && self.is_told
+    }
 }
 
 /// Some cells of a map, a bit for each cell.
@@ -174,9 +188,19 @@ impl Crowd {
         // Large ones first: they find no room between others.
         let mut order: Vec<(u8, usize)> = kinds.into_iter().collect();
         order.sort_by_key(|&(kind, _)| Reverse(self.kinds[usize::from(kind)].kind.size));
-        for (kind, count) in order {
-            let slots = self.slots_around(kind, goal, count, &units, &mut taken)?;
+        // Some are to spare where others may settle on them: when there is one for everybody.
+        let spare = |count: usize| if self.occupants.is_some() { count / 8 + 16 } else { 0 };
+        let is_mixed = order.len() > 1;
+        for &(kind, count) in &order {
+            let most = if is_mixed { count } else { count + spare(count) };
+            let slots = self.slots_around(kind, goal, (count, most), &units, &mut taken)?;
             group.kinds.insert(kind, slots);
+        }
+        for (kind, count) in order.into_iter().filter(|_| is_mixed && self.occupants.is_some()) {
+            let more = self.slots_around(kind, goal, (0, spare(count)), &units, &mut taken)?;
+            if let Some(slots) = group.kinds.get_mut(&kind) {
+                slots.add(more);
+            }
         }
         for &unit in &units {
             let place = self.unit(unit).map(|unit| group.kinds.get(&unit.kind).map(|slots| slots.goal))?;
@@ -217,12 +241,12 @@ impl Crowd {
         })
     }
 
-    /// Slots for so many units of a kind around a cell, and some to spare.
+    /// Slots for so many units of a kind around a cell, or more of them, where nobody else has one.
     fn slots_around(
         &self,
         kind: u8,
         goal: Cell,
-        count: usize,
+        (count, most): (usize, usize),
         units: &[UnitId],
         taken: &mut CellSet,
     ) -> Result<Slots, CrowdError> {
@@ -234,7 +258,6 @@ impl Crowd {
             let unit = &self.lanes[slot as usize % LANES].units[slot as usize / LANES];
             unit.status != UnitStatus::Walking && !is_member(slot)
         };
-        let most = if self.occupants.is_some() { count + count / 8 + 16 } else { count };
         let state = |cell: Cell| cell.y * self.map.width() + cell.x;
         let mut places = Vec::new();
         let mut seen = CellSet::new(&self.map);
@@ -314,6 +337,14 @@ impl Crowd {
         }
     }
 
+    /// A unit of a group is on the way again, after it was seen that nobody of its lane is.
+    pub(super) fn note_on_the_way(&mut self, slot: u32) {
+        let member = self.lanes[slot as usize % LANES].members.get(&(slot / LANES as u32));
+        if let Some(group) = member.and_then(|member| self.groups.get_mut(&member.group)) {
+            group.quiet &= !(1 << (slot as usize % LANES));
+        }
+    }
+
     /// A unit takes a slot if it has none and is near, or if its own was blocked.
     fn look_for_slot(&mut self, occupants: Option<&Occupants>, slot: u32) {
         let (lane, at) = (&self.lanes[slot as usize % LANES], slot as usize / LANES);
@@ -372,10 +403,18 @@ impl Crowd {
         let goal = number.zip(slots).map_or(place, |(number, slots)| slots.places[number as usize]);
         let (unit, kind) = (&mut lane.units[at], &self.kinds[usize::from(kind)]);
         // Its place or the slot may have been blocked: then it stays as it is, and looks again later.
-        if unit.walker.set_goal(kind, place, goal).is_ok() {
+        if unit.walker.set_goal(kind, place, goal).is_err() {
+            return;
+        }
+        if number.is_some() {
             unit.set_out(self.frame);
             lane.clear(at);
             lane.set_course(at, kind, goal);
+        } else {
+            // At once: if it were on its way for another frame somebody could push it, and it would come back.
+            lane.clear(at);
+            lane.courses.remove(&(at as u32));
+            lane.arrive(at);
         }
     }
 
@@ -401,8 +440,15 @@ impl Crowd {
             Some((*lane.members.get(&(at as u32))?, &lane.units[at]))
         };
         let (Some((own, unit)), Some((others, blocker))) = (look(slot), look(other)) else { return None };
-        if own.group != others.group || unit.kind != blocker.kind {
+        if own.group != others.group {
             return None;
+        }
+        if unit.kind != blocker.kind {
+            // Slots are those of a kind. But one without any need not wait for another kind, either.
+            let is_due = own.slot.is_none() && !own.is_told && blocker.status == UnitStatus::Arrived;
+            let number = is_due.then(|| self.claim(Some(occupants), slot, own))?;
+            self.assign(slot, number);
+            return Some(1);
         }
         if own.trades >= MOST_TRADES && own.slot.is_some() {
             self.settle_here(slot);

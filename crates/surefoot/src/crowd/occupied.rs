@@ -24,6 +24,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::frame::Proposal;
+use super::groups::Member;
 use super::kind::MOST_SIZE;
 use super::lane::LANES;
 use super::squares::under;
@@ -196,7 +197,7 @@ impl Crowd {
         order.extend((0..traffic.moves.len() as u32).filter(|&number| {
             let slot = traffic.moves[number as usize].0.unit.slot;
             let held = self.lanes[slot as usize % LANES].held.get(&(slot / LANES as u32));
-            held.is_some_and(|held| held.refused + 1 >= SIDE_STEP)
+            held.is_some_and(|held| held.refused >= SIDE_STEP - 1)
         }));
         order.sort_by_cached_key(|&number| self.rank(traffic.moves[number as usize].0.unit.slot));
         order.extend(0..traffic.moves.len() as u32);
@@ -292,16 +293,20 @@ impl Crowd {
         let (lane, at) = (&mut self.lanes[id.slot as usize % LANES], id.slot / LANES as u32);
         let unit = &lane.units[at as usize];
         let (kind, goal) = (&self.kinds[usize::from(unit.kind)], unit.walker.goal());
+        let mut is_blocked = false;
         if let Some(held) = lane.held.get_mut(&at) {
             held.in_a_row += 1;
-            if held.note_turn(&kind.space, to, goal) {
-                lane.report.blocked.push(id);
-            }
+            is_blocked = held.note_turn(&kind.space, to, goal);
             // Behind a link its goal is another one, or as far away as it was.
             if held.in_a_row >= IN_A_ROW || !is_legal(&kind.space, from, to) {
                 lane.held.remove(&at);
             }
         }
+        if is_blocked && !self.settle_here(id.slot) {
+            self.lanes[id.slot as usize % LANES].report.blocked.push(id);
+        }
+        let lane = &mut self.lanes[id.slot as usize % LANES];
+        let kind = &self.kinds[usize::from(lane.units[at as usize].kind)];
         if to == lane.goal(at as usize) && lane.pace(at as usize).is_none_or(|pace| pace.left <= 0) {
             lane.clear(at as usize);
             lane.end_course(at as usize, kind, to);
@@ -420,7 +425,7 @@ impl Crowd {
         let (lane, at) = (&mut self.lanes[slot as usize % LANES], slot / LANES as u32);
         let unit = &mut lane.units[at as usize];
         let stays = unit.status == UnitStatus::Arrived
-            && !lane.members.contains_key(&at)
+            && lane.members.get(&at).is_none_or(Member::is_near_enough)
             && !lane.pursuits.contains_key(&at);
         if stays && unit.walker.set_goal(&self.kinds[usize::from(unit.kind)], next, next).is_ok() {
             // It had arrived, and has now arrived here.
@@ -430,6 +435,7 @@ impl Crowd {
         self.begin_at(slot, next);
         let frame = self.frame;
         self.slot_mut(slot).set_out(frame);
+        self.note_on_the_way(slot);
         true
     }
 }

@@ -44,7 +44,8 @@ impl Crowd {
     /// Reads what was saved, once all units are there.
     pub(super) fn load_groups(&mut self, saved: &mut Reader<'_>) -> Result<(), CodecError> {
         let most = u64::from(u32::MAX);
-        self.next_group = saved.number_up_to(most, "no group has such a number")? as u32;
+        // So that there is room for more than any game sends.
+        self.next_group = saved.number_up_to(most / 2, "no group has such a number")? as u32;
         for _ in 0..saved.count(3)? {
             let id = GroupId(saved.number_up_to(most, "no group has such a number")? as u32);
             let quiet = saved.number_up_to(u64::from(u16::MAX), "there are not so many lanes")? as u16;

@@ -213,3 +213,57 @@ fn every_step_in_a_throng_is_told_of() {
         }
     }
 }
+
+#[test]
+fn kinds_of_a_group_leave_room_for_each_other() {
+    // There are just as many cells as units: what one kind has to spare it must not take from another.
+    let mut crowd = Crowd::with_config(Grid::from_fn(9, 2, |cell| cell.x < 4).unwrap(), obstacles());
+    let rules = [MoveRule::NoCut, MoveRule::Cardinal];
+    let kinds = rules.map(|rule| crowd.add_kind(Kind::new(rule, CostModel::Sqrt2)).unwrap());
+    let cells: Vec<Cell> = crowd.map().free_cells().collect();
+    let units: Vec<UnitId> =
+        (0..8).map(|at| crowd.add(kinds[at % 2], cells[at], cells[at], Priority::Normal).unwrap()).collect();
+    crowd.frame(FrameBudget::Everyone);
+    crowd.send(units.iter().copied(), (0, 0)).unwrap();
+    let mut slots: Vec<State> = Vec::new();
+    for group in crowd.groups.values() {
+        slots.extend(group.kinds.values().flat_map(|slots| &slots.places));
+        assert!(group.kinds.values().all(|slots| slots.places.len() == slots.wanted));
+    }
+    slots.sort_unstable();
+    slots.dedup();
+    assert_eq!(slots.len(), 8);
+}
+
+#[test]
+fn two_kinds_in_a_dead_end_settle() {
+    // Each has the other one's place, and there is no room to pass.
+    let mut crowd = Crowd::with_config(Grid::from_fn(3, 1, |_| true).unwrap(), obstacles());
+    let rules = [MoveRule::NoCut, MoveRule::Cardinal];
+    let kinds = rules.map(|rule| crowd.add_kind(Kind::new(rule, CostModel::Sqrt2)).unwrap());
+    for goal in 0..3 {
+        for places in [[0, 1], [1, 0], [1, 2], [2, 1], [0, 2], [2, 0]] {
+            let mut crowd = crowd.clone();
+            let add = |at: usize| {
+                let cell = Cell::new(places[at], 0);
+                crowd.add(kinds[at], cell, cell, Priority::Normal).unwrap()
+            };
+            let units = [0, 1].map(add);
+            settle(&mut crowd, &units, Cell::new(goal, 0), 10_000, 200);
+        }
+    }
+}
+
+#[test]
+fn a_unit_may_be_held_up_for_as_long_as_it_likes() {
+    let mut crowd = Crowd::with_config(Grid::from_fn(3, 1, |_| true).unwrap(), obstacles());
+    let kind = crowd.add_kind(Kind::new(MoveRule::NoCut, CostModel::Sqrt2)).unwrap();
+    for (start, goal) in [(0, 2), (1, 1), (2, 2)] {
+        crowd.add(kind, Cell::new(start, 0), Cell::new(goal, 0), Priority::Normal).unwrap();
+    }
+    for _ in 0..=u16::MAX {
+        crowd.frame(FrameBudget::Everyone);
+    }
+    assert_eq!(crowd.lanes[0].held[&0].refused, u16::MAX);
+    assert!(crowd.frame(FrameBudget::Everyone).moves.is_empty());
+}
