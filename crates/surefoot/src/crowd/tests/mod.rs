@@ -12,6 +12,7 @@ mod links;
 mod load;
 mod pace;
 mod questions;
+mod random;
 mod saved;
 mod together;
 mod upkeep;
