@@ -411,7 +411,7 @@ impl Crowd {
             lane.clear(at);
             lane.set_course(at, kind, goal);
         } else {
-            // At once: if it were on its way for another frame somebody could push it, and it would come back.
+            // At once: on its way for another frame, somebody could push it, and it would come back.
             lane.clear(at);
             lane.courses.remove(&(at as u32));
             lane.arrive(at);

@@ -5,7 +5,7 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 
 use super::*;
-use crate::space::{CellWeights, Link, LinkedSpace, Links};
+use crate::space::{CellWeights, Link, LinkedSpace, Links, PathCost};
 use crate::store::draws::Draws;
 
 /// Crowds that get the same calls: what comes of them must be the same.
@@ -111,9 +111,9 @@ impl Twins {
                 link.into_iter()
                     .for_each(|(link, _)| self.all(|crowd| crowd.remove_link(kind, link)).unwrap());
             }
-            20 if number % 4 == 0 => drop(self.all(|crowd| crowd.set_weight(kind, a, number as u8))),
+            20 if number.is_multiple_of(4) => drop(self.all(|crowd| crowd.set_weight(kind, a, number as u8))),
             20 | 21 => drop(self.all(|crowd| crowd.build_in_frames(kind))),
-            22 if number % 3 == 0 => drop(self.all(|crowd| crowd.cancel_build(kind))),
+            22 if number.is_multiple_of(3) => drop(self.all(|crowd| crowd.cancel_build(kind))),
             22 => self.ask(kind, a, b),
             23 => {
                 let loaded = Crowd::load(&self.crowds[0].save()).unwrap();
@@ -161,12 +161,12 @@ impl Twins {
         if let (Ok(path), Ok(cost)) = (crowd.path_between(kind, a, b), crowd.cost(kind, a, b)) {
             assert_eq!(crowd.reachable(kind, a, b), Ok(path.is_some()));
             self.check(kind, a, b, path.map(|path| path.cost().amount()));
-            self.check(kind, a, b, cost.map(|cost| cost.amount()));
+            self.check(kind, a, b, cost.map(PathCost::amount));
         }
         for &unit in &self.units {
             let (kind, at, goal) = (crowd.kind_of(unit), crowd.position(unit), crowd.goal(unit));
             let left = crowd.cost_left(unit).unwrap();
-            self.check(kind.unwrap(), at.unwrap(), goal.unwrap(), left.map(|cost| cost.amount()));
+            self.check(kind.unwrap(), at.unwrap(), goal.unwrap(), left.map(PathCost::amount));
             let (path, smooth) = (crowd.path(unit).unwrap(), crowd.smooth_path(unit).unwrap());
             assert_eq!((path.is_some(), smooth.is_some()), (left.is_some(), left.is_some()), "{unit}");
         }
