@@ -246,6 +246,9 @@ fn play(hour: Hour, run: Run) -> Outcome {
         }
         game.crowd.frame(FrameBudget::Work(hour.budget));
         game.check(&mut outcome);
+        if frame % 3_600 == 3_599 {
+            eprintln!("{} of {} frames", frame + 1, hour.frames);
+        }
         if frame % 100 == 99 {
             outcome.checksums.push(game.crowd.checksum());
             let (memory, half) = (game.crowd.memory(), (2 * frame / hour.frames) as usize);
