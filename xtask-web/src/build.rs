@@ -1,0 +1,90 @@
+//! The modules for the browser, and the files beside them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use wasm_bindgen_cli_support::Bindgen;
+
+/// The target that browsers run.
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// The crates that become modules, each with its name in `web/dist`: of a folder and of the files in it.
+pub(crate) const MODULES: [(&str, &str); 2] =
+    [("surefoot-web", "surefoot"), ("surefoot-playground", "playground")];
+
+/// Builds everything into `web/dist` of the workspace at `root`, and says where that is.
+///
+/// # Errors
+/// What could not be done: a command that failed, or a file that could not be read or written.
+pub(crate) fn run(root: &Path) -> Result<PathBuf, String> {
+    command(root, "rustup", &["target", "add", TARGET])?;
+    let mut arguments = vec!["build", "--profile", "wasm", "--target", TARGET];
+    arguments.extend(MODULES.iter().flat_map(|(package, _)| ["-p", package]));
+    command(root, "cargo", &arguments)?;
+
+    let dist = root.join("web/dist");
+    if dist.exists() {
+        fs::remove_dir_all(&dist).map_err(|error| problem("removed", &dist, &error))?;
+    }
+    copy(&root.join("web/page"), &dist)?;
+    for (package, name) in MODULES {
+        bind(&built(root, package), name, &dist.join(name))?;
+    }
+    copy(&root.join("web/package"), &dist.join("surefoot"))?;
+    Ok(dist)
+}
+
+/// Where cargo puts the module of a package.
+fn built(root: &Path, package: &str) -> PathBuf {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    target.join(TARGET).join("wasm").join(package.replace('-', "_")).with_extension("wasm")
+}
+
+/// Writes the module in `input` and the JavaScript and types around it as `name` into the folder `into`.
+fn bind(input: &Path, name: &str, into: &Path) -> Result<(), String> {
+    let generate = || {
+        Bindgen::new()
+            .input_path(input)
+            .out_name(name)
+            .web(true)?
+            .typescript(true)
+            .remove_name_section(true)
+            .remove_producers_section(true)
+            .generate(into)
+    };
+    generate().map_err(|error| format!("wasm-bindgen: {}: {error:#}", input.display()))
+}
+
+/// Copies a folder with all that is in it. A folder that is not there is an empty one: Git keeps none.
+fn copy(from: &Path, to: &Path) -> Result<(), String> {
+    fs::create_dir_all(to).map_err(|error| problem("made", to, &error))?;
+    if !from.exists() {
+        return Ok(());
+    }
+    let entries = fs::read_dir(from).map_err(|error| problem("read", from, &error))?;
+    for entry in entries {
+        let from = entry.map_err(|error| problem("read", from, &error))?.path();
+        let Some(name) = from.file_name() else { continue };
+        let to = to.join(name);
+        if from.is_dir() {
+            copy(&from, &to)?;
+        } else {
+            fs::copy(&from, &to).map_err(|error| problem("copied", &from, &error))?;
+        }
+    }
+    Ok(())
+}
+
+fn command(root: &Path, program: &str, arguments: &[&str]) -> Result<(), String> {
+    let line = || format!("{program} {}", arguments.join(" "));
+    println!("== {}", line());
+    match Command::new(program).args(arguments).current_dir(root).status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("`{}` failed ({status})", line())),
+        Err(error) => Err(format!("`{}` could not be started: {error}", line())),
+    }
+}
+
+fn problem(done: &str, path: &Path, error: &std::io::Error) -> String {
+    format!("{} could not be {done}: {error}", path.display())
+}
