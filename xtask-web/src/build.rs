@@ -18,9 +18,10 @@ pub(crate) const MODULES: [(&str, &str); 2] =
 /// What could not be done: a command that failed, or a file that could not be read or written.
 pub(crate) fn run(root: &Path) -> Result<PathBuf, String> {
     command(root, "rustup", &["target", "add", TARGET])?;
-    let mut arguments = vec!["build", "--profile", "wasm", "--target", TARGET];
-    arguments.extend(MODULES.iter().flat_map(|(package, _)| ["-p", package]));
-    command(root, "cargo", &arguments)?;
+    for (package, _) in MODULES {
+        // One by one: built together, each would get the features that the other one asks the library for.
+        command(root, "cargo", &["build", "--profile", "wasm", "--target", TARGET, "-p", package])?;
+    }
 
     let dist = root.join("web/dist");
     if dist.exists() {
@@ -47,6 +48,9 @@ fn bind(input: &Path, name: &str, into: &Path) -> Result<(), String> {
             .input_path(input)
             .out_name(name)
             .web(true)?
+            // The checks of a debug build cost little, and refuse what would pass for 0 or an empty list: an object
+            // that was freed, a string for a number.
+            .debug(true)
             .typescript(true)
             .remove_name_section(true)
             .remove_producers_section(true)

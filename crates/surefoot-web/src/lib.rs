@@ -1,48 +1,29 @@
 //! surefoot for browsers: what the npm package `surefoot` has in it.
-#![allow(missing_docs)]
-use surefoot::*;
-use wasm_bindgen::prelude::*;
+//!
+//! The classes here are the library's own nouns, as JavaScript has them. Comments on them become comments of
+//! the package's types, so they speak of JavaScript.
+//!
+//! - A cell is two numbers, x and y. A list of cells is a `Uint32Array`: x, y, x, y and so on.
+//! - A unit, a kind, a group and a link are numbers.
+//! - Whatever is wrong with an argument is an `Error` with the library's words. Nothing that a page can pass
+//!   traps the module: numbers are taken as `f64` and checked, because wasm-bindgen would wrap others around.
+//!
+//! `cargo xtask web` makes the package of it. On other machines than browsers the crate compiles, so that its
+//! checks can be tested, and has no use.
 
-#[wasm_bindgen]
-pub struct Nav(Navigator);
-#[wasm_bindgen]
-impl Nav {
-    #[wasm_bindgen(constructor)]
-    pub fn new(text: &str) -> Result<Nav, JsError> {
-        Ok(Nav(Map::from_bytes(text.as_bytes())?.navigator()?))
-    }
-    pub fn path(&self, a: u32, b: u32, c: u32, d: u32) -> Result<usize, JsError> {
-        Ok(self.0.path((a, b), (c, d))?.map_or(0, |p| p.moves()))
-    }
-    pub fn bytes(&self) -> Result<Vec<u8>, JsError> {
-        Ok(self.0.to_bytes()?)
-    }
-}
-#[wasm_bindgen]
-pub struct Many(Crowd);
-#[wasm_bindgen]
-impl Many {
-    #[wasm_bindgen(constructor)]
-    pub fn new(text: &str) -> Result<Many, JsError> {
-        let map = Map::from_bytes(text.as_bytes())?;
-        let mut crowd = Crowd::new(map.space().grid().clone());
-        crowd.add_kind(Kind::from(&map))?;
-        Ok(Many(crowd))
-    }
-    pub fn add(&mut self, a: u32, b: u32, c: u32, d: u32) -> Result<u64, JsError> {
-        Ok(self
-            .0
-            .add(KindId::from_bits(0).unwrap(), Cell::new(a, b), Cell::new(c, d), Priority::Normal)?
-            .to_bits())
-    }
-    pub fn frame(&mut self, b: u64) -> usize {
-        self.0.frame(FrameBudget::Work(b)).moves.len()
-    }
-    pub fn set(&mut self, x: u32, y: u32, free: bool) -> Result<bool, JsError> {
-        Ok(self.0.set_cell(Cell::new(x, y), free)?)
-    }
-    pub fn send(&mut self, x: u32, y: u32) -> Result<u32, JsError> {
-        let u: Vec<_> = self.0.units().collect();
-        Ok(self.0.send(u, Cell::new(x, y))?.to_bits())
-    }
-}
+mod arguments;
+mod crowd;
+mod map;
+mod navigator;
+mod path;
+mod problem;
+mod progress;
+mod types;
+mod walker;
+
+pub use crowd::Crowd;
+pub use map::Map;
+pub use navigator::Navigator;
+pub use path::Path;
+pub use problem::Problem;
+pub use walker::Walker;
