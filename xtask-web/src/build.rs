@@ -48,6 +48,7 @@ fn bind(input: &Path, name: &str, into: &Path) -> Result<(), String> {
             .input_path(input)
             .out_name(name)
             .web(true)?
+            .omit_default_module_path(false)
             // The checks of a debug build cost little, and refuse what would pass for 0 or an empty list: an object
             // that was freed, a string for a number.
             .debug(true)

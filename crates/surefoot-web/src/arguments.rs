@@ -8,6 +8,12 @@ use surefoot::{Cell, KindId, Speed, UnitId};
 use wasm_bindgen::{JsCast as _, JsValue};
 
 use crate::Problem;
+use crate::types::Num;
+
+/// A number, whatever else it is. `what` it is for is said where it is none.
+pub(crate) fn number(value: &JsValue, what: &str) -> Result<f64, Problem> {
+    value.as_f64().ok_or_else(|| other(value, what, "a number"))
+}
 
 /// A whole number that fits in 32 bits.
 pub(crate) fn whole(number: f64, what: &str) -> Result<u32, Problem> {
@@ -20,37 +26,52 @@ pub(crate) fn whole(number: f64, what: &str) -> Result<u32, Problem> {
     }
 }
 
-/// A whole number that fits in a byte.
-pub(crate) fn byte(number: f64, what: &str) -> Result<u8, Problem> {
-    let byte = number as u8;
-    if f64::from(byte) == number {
+/// A weight. Which ones there can be is for the library to say.
+pub(crate) fn weight(value: &Num) -> Result<u8, Problem> {
+    byte(number(value, "weight")?)
+}
+
+fn byte(weight: f64) -> Result<u8, Problem> {
+    let byte = weight as u8;
+    if f64::from(byte) == weight {
         Ok(byte)
     } else {
-        Err(Problem::new(format!("{what} {number} is not a whole number from 0 to 255")))
+        Err(Problem::new(format!("weight {weight} is not a whole number from 1 to 255")))
     }
 }
 
 /// A cell. Whether it lies on a map is for the library to say.
-pub(crate) fn cell(x: f64, y: f64) -> Result<Cell, Problem> {
+pub(crate) fn cell(x: &Num, y: &Num) -> Result<Cell, Problem> {
+    cell_at(number(x, "x")?, number(y, "y")?)
+}
+
+fn cell_at(x: f64, y: f64) -> Result<Cell, Problem> {
     let no_cell = |_| Problem::new(format!("({x}, {y}) is no cell; x and y are whole numbers from 0"));
     Ok(Cell::new(whole(x, "x").map_err(no_cell)?, whole(y, "y").map_err(no_cell)?))
 }
 
-/// Width and height of a map, whose `given` values are to be `per_cell` for each cell.
-pub(crate) fn size(width: f64, height: f64, given: usize, per_cell: u64) -> Result<(u32, u32), Problem> {
-    let (columns, rows) = (whole(width, "width")?, whole(height, "height")?);
-    let cells = u64::from(columns) * u64::from(rows);
+/// Width and height of a map.
+pub(crate) fn sides(width: &Num, height: &Num) -> Result<(u32, u32), Problem> {
+    Ok((whole(number(width, "width")?, "width")?, whole(number(height, "height")?, "height")?))
+}
+
+/// Makes sure that there are `per_cell` values for each cell of a map.
+pub(crate) fn check_count((width, height): (u32, u32), given: usize, per_cell: u64) -> Result<(), Problem> {
+    let cells = u64::from(width) * u64::from(height);
     if cells.checked_mul(per_cell) == Some(given as u64) {
-        Ok((columns, rows))
+        Ok(())
     } else {
         let each = if per_cell == 1 { String::new() } else { format!(", {per_cell} for each") };
-        let words = format!("{given} values do not make a map of {columns} x {rows} cells{each}");
-        Err(Problem::new(words))
+        Err(Problem::new(format!("{given} values do not make a map of {width} x {height} cells{each}")))
     }
 }
 
 /// A unit. Whether it is one of a crowd's is for the crowd to say.
-pub(crate) fn unit(number: f64) -> Result<UnitId, Problem> {
+pub(crate) fn unit(value: &Num) -> Result<UnitId, Problem> {
+    unit_of(number(value, "unit")?)
+}
+
+fn unit_of(number: f64) -> Result<UnitId, Problem> {
     let bits = number as u64;
     UnitId::from_bits(bits).filter(|_| bits as f64 == number).ok_or_else(|| {
         Problem::new(format!("there is no unit {number}: take the numbers that Crowd.add and addMany gave"))
@@ -58,7 +79,11 @@ pub(crate) fn unit(number: f64) -> Result<UnitId, Problem> {
 }
 
 /// A kind. Whether it is one of a crowd's is for the crowd to say.
-pub(crate) fn kind(number: f64) -> Result<KindId, Problem> {
+pub(crate) fn kind(value: &Num) -> Result<KindId, Problem> {
+    kind_of(number(value, "kind")?)
+}
+
+fn kind_of(number: f64) -> Result<KindId, Problem> {
     let bits = number as u32;
     KindId::from_bits(bits)
         .filter(|_| f64::from(bits) == number)
@@ -66,8 +91,8 @@ pub(crate) fn kind(number: f64) -> Result<KindId, Problem> {
 }
 
 /// A link. Whether a kind has it is for the crowd to say.
-pub(crate) fn link(number: f64) -> Result<LinkId, Problem> {
-    whole(number, "link").map(LinkId::from_bits)
+pub(crate) fn link(value: &Num) -> Result<LinkId, Problem> {
+    whole(number(value, "link")?, "link").map(LinkId::from_bits)
 }
 
 /// So many cells in so many frames; a move a frame if neither is given.
@@ -119,7 +144,11 @@ pub(crate) fn units(value: &JsValue) -> Result<Vec<UnitId>, Problem> {
         }
         None => list(value),
     };
-    numbers.ok_or_else(|| other(value, "a list of units", "a Float64Array"))?.into_iter().map(unit).collect()
+    numbers
+        .ok_or_else(|| other(value, "a list of units", "a Float64Array"))?
+        .into_iter()
+        .map(unit_of)
+        .collect()
 }
 
 /// An array of numbers. `None` if it is no array; what is no number in it is NaN.
@@ -153,10 +182,8 @@ fn zeros<T: Clone + Default>(length: u32) -> Result<Vec<T>, Problem> {
 }
 
 /// What a property of an object is. `None` if it is not there.
-pub(crate) fn property(object: &JsValue, name: &str) -> Result<Option<JsValue>, Problem> {
-    if object.is_undefined() || object.is_null() {
-        return Ok(None);
-    }
+pub(crate) fn property(object: Option<&JsValue>, name: &str) -> Result<Option<JsValue>, Problem> {
+    let Some(object) = object else { return Ok(None) };
     if !object.is_object() {
         return Err(other(object, "options", "an object"));
     }
@@ -165,7 +192,7 @@ pub(crate) fn property(object: &JsValue, name: &str) -> Result<Option<JsValue>, 
 }
 
 /// A property that is a name.
-pub(crate) fn text(object: &JsValue, name: &str) -> Result<Option<String>, Problem> {
+pub(crate) fn text(object: Option<&JsValue>, name: &str) -> Result<Option<String>, Problem> {
     let Some(value) = property(object, name)? else { return Ok(None) };
     value.as_string().map(Some).ok_or_else(|| other(&value, name, "a string"))
 }
@@ -197,30 +224,26 @@ mod tests {
     fn whatever_is_no_whole_number_is_refused() {
         for wrong in WRONG {
             assert!(whole(wrong, "x").is_err(), "{wrong}");
-            assert!(byte(wrong, "weight").is_err(), "{wrong}");
-            assert!(cell(wrong, 0.0).is_err() && cell(0.0, wrong).is_err(), "{wrong}");
-            assert!(unit(wrong).is_err(), "{wrong}");
-            assert!(kind(wrong).is_err(), "{wrong}");
-            assert!(link(wrong).is_err(), "{wrong}");
-            assert!(size(wrong, 1.0, 1, 1).is_err() && size(1.0, wrong, 1, 1).is_err(), "{wrong}");
+            assert!(byte(wrong).is_err(), "{wrong}");
+            assert!(cell_at(wrong, 0.0).is_err() && cell_at(0.0, wrong).is_err(), "{wrong}");
+            assert!(unit_of(wrong).is_err(), "{wrong}");
+            assert!(kind_of(wrong).is_err(), "{wrong}");
             assert!(speed(Some(wrong), None).is_err() && speed(Some(1.0), Some(wrong)).is_err(), "{wrong}");
         }
-        assert!(
-            byte(256.0, "weight").is_err() && kind(256.0).is_err() && whole(4_294_967_296.0, "x").is_err()
-        );
-        assert!(unit(2_f64.powi(48)).is_err() && speed(Some(1.0), Some(0.0)).is_err());
+        assert!(byte(256.0).is_err() && kind_of(256.0).is_err() && whole(4_294_967_296.0, "x").is_err());
+        assert!(unit_of(2_f64.powi(48)).is_err() && speed(Some(1.0), Some(0.0)).is_err());
     }
 
     #[test]
     fn what_is_one_stays_what_it_is() {
-        assert_eq!(cell(4_294_967_295.0, -0.0).ok(), Some(Cell::new(u32::MAX, 0)));
+        assert_eq!(cell_at(4_294_967_295.0, -0.0).ok(), Some(Cell::new(u32::MAX, 0)));
         let last = 2_f64.powi(48) - 1.0;
-        assert_eq!(unit(last).ok().map(|unit| unit.to_bits() as f64), Some(last));
-        assert_eq!(kind(255.0).ok().map(KindId::to_bits), Some(255));
+        assert_eq!(unit_of(last).ok().map(|unit| unit.to_bits() as f64), Some(last));
+        assert_eq!(kind_of(255.0).ok().map(KindId::to_bits), Some(255));
         assert_eq!(speed(None, None).ok(), Some(Speed::MOVE_A_FRAME));
         assert_eq!(speed(Some(1.0), Some(2.0)).ok(), Some(Speed::new(1, 2)));
-        assert_eq!(size(3.0, 2.0, 24, 4).ok(), Some((3, 2)));
-        assert_eq!(size(4_294_967_295.0, 4_294_967_295.0, 24, 4).ok(), None);
+        assert!(check_count((3, 2), 24, 4).is_ok() && check_count((3, 2), 6, 1).is_ok());
+        assert!(check_count((3, 2), 23, 4).is_err() && check_count((u32::MAX, u32::MAX), 24, 4).is_err());
     }
 
     #[test]

@@ -18,7 +18,7 @@ mod navigator;
 mod path;
 mod problem;
 mod progress;
-mod types;
+pub mod types;
 mod walker;
 
 pub use crowd::Crowd;

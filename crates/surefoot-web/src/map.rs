@@ -3,10 +3,10 @@
 use surefoot::formats::write_map;
 use surefoot::space::{CellWeights, CostModel, MoveRule, TerrainMap};
 use surefoot::{Cell, Edit};
-use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::progress::Watcher;
+use crate::types::{Bytes, CellList, Num, Pixels, ProgressFunction};
 use crate::{Navigator, Problem, arguments};
 
 /// The least luminance of a pixel that is a free cell, as in the library.
@@ -31,48 +31,36 @@ impl Map {
 
     /// Reads a map from the bytes of such a file.
     #[wasm_bindgen(js_name = fromBytes)]
-    pub fn from_bytes(
-        #[wasm_bindgen(unchecked_param_type = "Uint8Array")] bytes: &JsValue,
-    ) -> Result<Map, Problem> {
+    pub fn from_bytes(bytes: &Bytes) -> Result<Map, Problem> {
         Self::read(&arguments::bytes(bytes)?)
     }
 
     /// Makes a map of the pixels of an image, one a cell: `ImageData.data` of a canvas. Dark or transparent
     /// pixels are walls.
     #[wasm_bindgen(js_name = fromImage)]
-    pub fn from_image(
-        #[wasm_bindgen(unchecked_param_type = "Uint8ClampedArray | Uint8Array")] rgba: &JsValue,
-        width: f64,
-        height: f64,
-    ) -> Result<Map, Problem> {
+    pub fn from_image(rgba: &Pixels, width: &Num, height: &Num) -> Result<Map, Problem> {
         let rgba = arguments::bytes(rgba)?;
-        let (width, height) = arguments::size(width, height, rgba.len(), 4)?;
+        let sides = arguments::sides(width, height)?;
+        arguments::check_count(sides, rgba.len(), 4)?;
         let (pixels, _) = rgba.as_chunks::<4>();
-        Self::of_cells(width, height, |at| pixels.get(at).is_some_and(|&pixel| is_bright(pixel)))
+        Self::of_cells(sides, |at| pixels.get(at).is_some_and(|&pixel| is_bright(pixel)))
     }
 
     /// Makes a map of one byte a cell, row after row: what is not 0 is free.
     #[wasm_bindgen(js_name = fromCells)]
-    pub fn from_cells(
-        #[wasm_bindgen(unchecked_param_type = "Uint8Array")] cells: &JsValue,
-        width: f64,
-        height: f64,
-    ) -> Result<Map, Problem> {
+    pub fn from_cells(cells: &Bytes, width: &Num, height: &Num) -> Result<Map, Problem> {
         let cells = arguments::bytes(cells)?;
-        let (width, height) = arguments::size(width, height, cells.len(), 1)?;
-        Self::of_cells(width, height, |at| cells.get(at).is_some_and(|&cell| cell != 0))
+        let sides = arguments::sides(width, height)?;
+        arguments::check_count(sides, cells.len(), 1)?;
+        Self::of_cells(sides, |at| cells.get(at).is_some_and(|&cell| cell != 0))
     }
 
     /// Makes a map of one bit a cell, row after row without gaps: cell x, y is bit `i % 8` of byte
     /// `floor(i / 8)`, where `i = y * width + x` and bit 0 is the one that counts 1. What is set is free.
     #[wasm_bindgen(js_name = fromBits)]
-    pub fn from_bits(
-        #[wasm_bindgen(unchecked_param_type = "Uint8Array")] bits: &JsValue,
-        width: f64,
-        height: f64,
-    ) -> Result<Map, Problem> {
+    pub fn from_bits(bits: &Bytes, width: &Num, height: &Num) -> Result<Map, Problem> {
         let bits = arguments::bytes(bits)?;
-        let (width, height) = (arguments::whole(width, "width")?, arguments::whole(height, "height")?);
+        let (width, height) = arguments::sides(width, height)?;
         let needed = (u64::from(width) * u64::from(height)).div_ceil(8);
         if bits.len() as u64 != needed {
             let given = bits.len();
@@ -80,7 +68,7 @@ impl Map {
                 format!("a map of {width} x {height} cells needs {needed} bytes of bits, not {given}");
             return Err(Problem::new(words));
         }
-        Self::of_cells(width, height, |at| bits.get(at / 8).is_some_and(|byte| byte >> (at % 8) & 1 == 1))
+        Self::of_cells((width, height), |at| bits.get(at / 8).is_some_and(|byte| byte >> (at % 8) & 1 == 1))
     }
 
     /// The number of columns.
@@ -116,7 +104,7 @@ impl Map {
 
     /// Whether a cell can be walked on. What is no cell of the map cannot.
     #[wasm_bindgen(js_name = isFree)]
-    pub fn is_free(&self, x: f64, y: f64) -> bool {
+    pub fn is_free(&self, x: &Num, y: &Num) -> bool {
         arguments::cell(x, y).is_ok_and(|cell| self.map.is_free(cell))
     }
 
@@ -162,35 +150,25 @@ impl Map {
     /// The same cells with weights, a byte for each: a move costs its length times the mean of the weights of
     /// its two cells.
     #[wasm_bindgen(js_name = withWeights)]
-    pub fn with_weights(
-        &self,
-        #[wasm_bindgen(unchecked_param_type = "Uint8Array")] weights: &JsValue,
-    ) -> Result<Map, Problem> {
+    pub fn with_weights(&self, weights: &Bytes) -> Result<Map, Problem> {
         let weights = CellWeights::new(self.width(), self.height(), arguments::bytes(weights)?)?;
         Ok(Self { map: self.map.clone().with_weights(weights)? })
     }
 
     /// Frees or blocks a cell. Navigators and crowds that were made of the map stay as they are.
-    pub fn set(&mut self, x: f64, y: f64, free: bool) -> Result<(), Problem> {
+    pub fn set(&mut self, x: &Num, y: &Num, free: bool) -> Result<(), Problem> {
         Ok(self.map.edit([edit(arguments::cell(x, y)?, free)])?)
     }
 
     /// Frees or blocks some cells.
     #[wasm_bindgen(js_name = setCells)]
-    pub fn set_cells(
-        &mut self,
-        #[wasm_bindgen(unchecked_param_type = "Cells")] cells: &JsValue,
-        free: bool,
-    ) -> Result<(), Problem> {
+    pub fn set_cells(&mut self, cells: &CellList, free: bool) -> Result<(), Problem> {
         Ok(self.map.edit(arguments::cells(cells)?.into_iter().map(|cell| edit(cell, free)))?)
     }
 
     /// Computes what paths need. On large maps that takes a while: build in a worker, or pass a function that
     /// hears how far it is, and cancels it by `return false`.
-    pub fn navigator(
-        &self,
-        #[wasm_bindgen(unchecked_optional_param_type = "Progress")] progress: &JsValue,
-    ) -> Result<Navigator, Problem> {
+    pub fn navigator(&self, progress: Option<ProgressFunction>) -> Result<Navigator, Problem> {
         let mut watcher = Watcher::new(progress)?;
         let built = self.map.navigator_builder().with_progress(|event| watcher.hear(&event)).build();
         watcher.judge(built).map(Navigator::from)
@@ -208,7 +186,7 @@ impl Map {
 
     /// A map of `width` times `height` cells, of which those are free that `is_free` says so of by their
     /// place, row after row.
-    fn of_cells(width: u32, height: u32, is_free: impl Fn(usize) -> bool) -> Result<Self, Problem> {
+    fn of_cells((width, height): (u32, u32), is_free: impl Fn(usize) -> bool) -> Result<Self, Problem> {
         let place = |cell: Cell| cell.y as usize * width as usize + cell.x as usize;
         Ok(Self { map: surefoot::Map::from_fn(width, height, |cell| is_free(place(cell)))? })
     }

@@ -5,6 +5,7 @@ use js_sys::Function;
 use surefoot::BuildEvent;
 use wasm_bindgen::{JsCast as _, JsValue};
 
+use crate::types::ProgressFunction;
 use crate::{Problem, arguments};
 
 /// A function that hears how far a build is, if there is one, and what it threw.
@@ -15,13 +16,13 @@ pub(crate) struct Watcher {
 
 impl Watcher {
     /// Takes what a caller has passed: a function, or `undefined`.
-    pub(crate) fn new(value: &JsValue) -> Result<Self, Problem> {
-        if value.is_undefined() || value.is_null() {
-            return Ok(Self { function: None, thrown: None });
-        }
-        let function = value.dyn_ref::<Function>().cloned();
-        let function = function.ok_or_else(|| arguments::other(value, "progress", "a function"))?;
-        Ok(Self { function: Some(function), thrown: None })
+    pub(crate) fn new(value: Option<ProgressFunction>) -> Result<Self, Problem> {
+        let function = |value: ProgressFunction| {
+            JsValue::from(value)
+                .dyn_into::<Function>()
+                .map_err(|value| arguments::other(&value, "progress", "a function"))
+        };
+        Ok(Self { function: value.map(function).transpose()?, thrown: None })
     }
 
     /// Tells it of an event. A build ends if it returns `false`, or throws.

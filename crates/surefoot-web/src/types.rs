@@ -1,6 +1,36 @@
 //! Types that TypeScript is told of and that are no classes.
+//!
+//! In Rust they are values that can still be anything: `arguments` checks them.
 
 use wasm_bindgen::prelude::wasm_bindgen;
+
+#[wasm_bindgen]
+extern "C" {
+    /// A number. wasm-bindgen would make one of `null`, of `true` and of a string.
+    #[wasm_bindgen(typescript_type = "number")]
+    pub type Num;
+    /// A list of cells.
+    #[wasm_bindgen(typescript_type = "Cells")]
+    pub type CellList;
+    /// A list of units.
+    #[wasm_bindgen(typescript_type = "Units")]
+    pub type UnitList;
+    /// Bytes.
+    #[wasm_bindgen(typescript_type = "Uint8Array")]
+    pub type Bytes;
+    /// Red, green, blue and alpha of each pixel.
+    #[wasm_bindgen(typescript_type = "Uint8ClampedArray | Uint8Array")]
+    pub type Pixels;
+    /// A function that hears how far a build is.
+    #[wasm_bindgen(typescript_type = "Progress")]
+    pub type ProgressFunction;
+    /// How a crowd behaves.
+    #[wasm_bindgen(typescript_type = "CrowdOptions")]
+    pub type CrowdOptions;
+    /// A kind of units.
+    #[wasm_bindgen(typescript_type = "KindOptions")]
+    pub type KindOptions;
+}
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"

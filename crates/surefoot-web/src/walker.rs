@@ -2,6 +2,7 @@
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use crate::types::Num;
 use crate::{Navigator, Problem, arguments};
 
 /// A unit on its way to a goal, one move per call: `Navigator.walker` makes it.
@@ -45,7 +46,7 @@ impl Walker {
 
     /// Gives it another goal where it stands.
     #[wasm_bindgen(js_name = setGoal)]
-    pub fn set_goal(&mut self, x: f64, y: f64) -> Result<(), Problem> {
+    pub fn set_goal(&mut self, x: &Num, y: &Num) -> Result<(), Problem> {
         Ok(self.walker.set_goal(arguments::cell(x, y)?)?)
     }
 

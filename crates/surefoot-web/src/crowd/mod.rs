@@ -11,6 +11,7 @@ use surefoot::{CrowdConfig, Kind, Priority};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use crate::types::{Bytes, CellList, CrowdOptions, Num};
 use crate::{Map, Problem, arguments};
 
 /// Thousands of units on one map that changes, with one budget a frame.
@@ -25,24 +26,20 @@ pub struct Crowd {
 impl Crowd {
     /// A crowd on a copy of a map, without any units yet.
     #[wasm_bindgen(constructor)]
-    pub fn new(
-        map: &Map,
-        #[wasm_bindgen(unchecked_optional_param_type = "CrowdOptions")] options: &JsValue,
-    ) -> Result<Crowd, Problem> {
-        let are_obstacles = match arguments::property(options, "unitsAsObstacles")? {
-            None => false,
-            Some(value) => value
-                .as_bool()
-                .ok_or_else(|| arguments::other(&value, "unitsAsObstacles", "true or false"))?,
-        };
+    pub fn new(map: &Map, options: Option<CrowdOptions>) -> Result<Crowd, Problem> {
+        let are_obstacles =
+            match arguments::property(options.map(JsValue::from).as_ref(), "unitsAsObstacles")? {
+                None => false,
+                Some(value) => value
+                    .as_bool()
+                    .ok_or_else(|| arguments::other(&value, "unitsAsObstacles", "true or false"))?,
+            };
         let config = CrowdConfig::default().with_units_as_obstacles(are_obstacles);
         Ok(Self { crowd: surefoot::Crowd::with_config(&map.map, config), usual: Kind::from(&map.map) })
     }
 
     /// A crowd that `save` gave: it goes on exactly as the one that was saved.
-    pub fn load(
-        #[wasm_bindgen(unchecked_param_type = "Uint8Array")] bytes: &JsValue,
-    ) -> Result<Crowd, Problem> {
+    pub fn load(bytes: &Bytes) -> Result<Crowd, Problem> {
         let crowd = surefoot::Crowd::load(&arguments::bytes(bytes)?)?;
         Ok(Self { crowd, usual: Kind::new(MoveRule::NoCut, CostModel::Sqrt2) })
     }
@@ -79,7 +76,7 @@ impl Crowd {
     }
 
     /// Adds a unit of a kind at one cell, on its way to another.
-    pub fn add(&mut self, kind: f64, x0: f64, y0: f64, x1: f64, y1: f64) -> Result<f64, Problem> {
+    pub fn add(&mut self, kind: &Num, x0: &Num, y0: &Num, x1: &Num, y1: &Num) -> Result<f64, Problem> {
         let (kind, start, goal) =
             (arguments::kind(kind)?, arguments::cell(x0, y0)?, arguments::cell(x1, y1)?);
         Ok(self.crowd.add(kind, start, goal, Priority::Normal)?.to_bits() as f64)
@@ -88,12 +85,7 @@ impl Crowd {
     /// Adds as many units as there are starts, each on its way to the goal in the same place of the other
     /// list. If one of them cannot be added, none is.
     #[wasm_bindgen(js_name = addMany)]
-    pub fn add_many(
-        &mut self,
-        kind: f64,
-        #[wasm_bindgen(unchecked_param_type = "Cells")] starts: &JsValue,
-        #[wasm_bindgen(unchecked_param_type = "Cells")] goals: &JsValue,
-    ) -> Result<Vec<f64>, Problem> {
+    pub fn add_many(&mut self, kind: &Num, starts: &CellList, goals: &CellList) -> Result<Vec<f64>, Problem> {
         let kind = arguments::kind(kind)?;
         let (starts, goals) = (arguments::cells(starts)?, arguments::cells(goals)?);
         if starts.len() != goals.len() {
@@ -116,7 +108,7 @@ impl Crowd {
     }
 
     /// Removes a unit.
-    pub fn remove(&mut self, unit: f64) -> Result<(), Problem> {
+    pub fn remove(&mut self, unit: &Num) -> Result<(), Problem> {
         Ok(self.crowd.remove(arguments::unit(unit)?)?)
     }
 }

@@ -1,43 +1,38 @@
 //! What units are told.
 
 use surefoot::{Priority, UnitId};
-use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::Crowd;
+use crate::types::{Num, UnitList};
 use crate::{Problem, arguments};
 
 #[wasm_bindgen]
 impl Crowd {
     /// Gives a unit another goal.
     #[wasm_bindgen(js_name = setGoal)]
-    pub fn set_goal(&mut self, unit: f64, x: f64, y: f64) -> Result<(), Problem> {
+    pub fn set_goal(&mut self, unit: &Num, x: &Num, y: &Num) -> Result<(), Problem> {
         Ok(self.crowd.set_goal(arguments::unit(unit)?, arguments::cell(x, y)?)?)
     }
 
     /// Sends units to one place, and gives the group that they are now. They spread over the free cells
     /// around it. `FrameReport.settled` tells when all are there.
-    pub fn send(
-        &mut self,
-        #[wasm_bindgen(unchecked_param_type = "Units")] units: &JsValue,
-        x: f64,
-        y: f64,
-    ) -> Result<u32, Problem> {
+    pub fn send(&mut self, units: &UnitList, x: &Num, y: &Num) -> Result<u32, Problem> {
         Ok(self.crowd.send(arguments::units(units)?, arguments::cell(x, y)?)?.to_bits())
     }
 
     /// Lets a unit pursue another, wherever it goes.
-    pub fn pursue(&mut self, unit: f64, target: f64) -> Result<(), Problem> {
+    pub fn pursue(&mut self, unit: &Num, target: &Num) -> Result<(), Problem> {
         Ok(self.crowd.pursue(arguments::unit(unit)?, arguments::unit(target)?)?)
     }
 
     /// Stops a unit where it is.
-    pub fn stop(&mut self, unit: f64) -> Result<(), Problem> {
+    pub fn stop(&mut self, unit: &Num) -> Result<(), Problem> {
         Ok(self.crowd.stop(arguments::unit(unit)?)?)
     }
 
     /// Puts a unit on another cell.
-    pub fn place(&mut self, unit: f64, x: f64, y: f64) -> Result<(), Problem> {
+    pub fn place(&mut self, unit: &Num, x: &Num, y: &Num) -> Result<(), Problem> {
         Ok(self.crowd.place(arguments::unit(unit)?, arguments::cell(x, y)?)?)
     }
 
@@ -45,7 +40,7 @@ impl Crowd {
     #[wasm_bindgen(js_name = setPriority)]
     pub fn set_priority(
         &mut self,
-        unit: f64,
+        unit: &Num,
         #[wasm_bindgen(unchecked_param_type = "\"low\" | \"normal\" | \"high\"")] priority: &str,
     ) -> Result<(), Problem> {
         let priority = match priority {
@@ -63,7 +58,7 @@ impl Crowd {
     /// Lets a unit cover so many cells in so many frames: 1, 2 is half a cell a frame. Without numbers it
     /// makes one move a frame, straight or diagonal, as at first.
     #[wasm_bindgen(js_name = setSpeed)]
-    pub fn set_speed(&mut self, unit: f64, cells: Option<f64>, frames: Option<f64>) -> Result<(), Problem> {
+    pub fn set_speed(&mut self, unit: &Num, cells: Option<f64>, frames: Option<f64>) -> Result<(), Problem> {
         Ok(self.crowd.set_speed(arguments::unit(unit)?, arguments::speed(cells, frames)?)?)
     }
 
@@ -71,7 +66,7 @@ impl Crowd {
     #[wasm_bindgen(js_name = setSpeeds)]
     pub fn set_speeds(
         &mut self,
-        #[wasm_bindgen(unchecked_param_type = "Units")] units: &JsValue,
+        units: &UnitList,
         cells: Option<f64>,
         frames: Option<f64>,
     ) -> Result<(), Problem> {

@@ -1,10 +1,10 @@
 //! What can be asked of a crowd.
 
 use surefoot::{PathCost, UnitId, UnitStatus};
-use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::{Crowd, frame};
+use crate::types::{CellList, Num};
 use crate::{Path, Problem, arguments};
 
 #[wasm_bindgen]
@@ -30,28 +30,28 @@ impl Crowd {
     }
 
     /// How a unit fares: the numbers of `statuses`.
-    pub fn status(&self, unit: f64) -> Result<u8, Problem> {
+    pub fn status(&self, unit: &Num) -> Result<u8, Problem> {
         Ok(number(self.crowd.status(arguments::unit(unit)?)?))
     }
 
     /// The cell that a unit stands on: x, y.
-    pub fn position(&self, unit: f64) -> Result<Vec<u32>, Problem> {
+    pub fn position(&self, unit: &Num) -> Result<Vec<u32>, Problem> {
         Ok(arguments::numbers(&[self.crowd.position(arguments::unit(unit)?)?]))
     }
 
     /// Where a unit is to go: x, y.
-    pub fn goal(&self, unit: f64) -> Result<Vec<u32>, Problem> {
+    pub fn goal(&self, unit: &Num) -> Result<Vec<u32>, Problem> {
         Ok(arguments::numbers(&[self.crowd.goal(arguments::unit(unit)?)?]))
     }
 
     /// The group that a unit was sent with, until it is settled; `undefined` if there is none.
     #[wasm_bindgen(js_name = groupOf)]
-    pub fn group_of(&self, unit: f64) -> Result<Option<u32>, Problem> {
+    pub fn group_of(&self, unit: &Num) -> Result<Option<u32>, Problem> {
         Ok(self.crowd.group_of(arguments::unit(unit)?)?.map(surefoot::GroupId::to_bits))
     }
 
     /// The way that is left to a unit; `undefined` if there is none.
-    pub fn path(&self, unit: f64) -> Result<Option<Path>, Problem> {
+    pub fn path(&self, unit: &Num) -> Result<Option<Path>, Problem> {
         let unit: UnitId = arguments::unit(unit)?;
         let (path, smooth) = (self.crowd.path(unit)?, self.crowd.smooth_path(unit)?);
         Ok(path.zip(smooth).map(|(path, smooth)| Path::of_unit(path, smooth)))
@@ -59,18 +59,18 @@ impl Crowd {
 
     /// What the way costs that is left to a unit; `undefined` if there is none.
     #[wasm_bindgen(js_name = costLeft)]
-    pub fn cost_left(&self, unit: f64) -> Result<Option<f64>, Problem> {
+    pub fn cost_left(&self, unit: &Num) -> Result<Option<f64>, Problem> {
         Ok(self.crowd.cost_left(arguments::unit(unit)?)?.map(PathCost::to_f64))
     }
 
     /// How many moves are left to a unit; `undefined` if there is no way.
     #[wasm_bindgen(js_name = movesLeft)]
-    pub fn moves_left(&self, unit: f64) -> Result<Option<u32>, Problem> {
+    pub fn moves_left(&self, unit: &Num) -> Result<Option<u32>, Problem> {
         Ok(self.crowd.moves_left(arguments::unit(unit)?)?.map(|moves| moves as u32))
     }
 
     /// What a way from one cell to another costs units of a kind; `undefined` if there is none.
-    pub fn cost(&self, kind: f64, x0: f64, y0: f64, x1: f64, y1: f64) -> Result<Option<f64>, Problem> {
+    pub fn cost(&self, kind: &Num, x0: &Num, y0: &Num, x1: &Num, y1: &Num) -> Result<Option<f64>, Problem> {
         let (kind, start, goal) =
             (arguments::kind(kind)?, arguments::cell(x0, y0)?, arguments::cell(x1, y1)?);
         Ok(self.crowd.cost(kind, start, goal)?.map(PathCost::to_f64))
@@ -79,20 +79,14 @@ impl Crowd {
     /// The place among the goals of the one that is nearest to a cell for units of a kind, counted from 0;
     /// `undefined` if there is no way to any of them.
     #[wasm_bindgen(js_name = nearestOf)]
-    pub fn nearest_of(
-        &self,
-        kind: f64,
-        x: f64,
-        y: f64,
-        #[wasm_bindgen(unchecked_param_type = "Cells")] goals: &JsValue,
-    ) -> Result<Option<u32>, Problem> {
+    pub fn nearest_of(&self, kind: &Num, x: &Num, y: &Num, goals: &CellList) -> Result<Option<u32>, Problem> {
         let (kind, start) = (arguments::kind(kind)?, arguments::cell(x, y)?);
         let nearest = self.crowd.nearest_of(kind, start, arguments::cells(goals)?)?;
         Ok(nearest.map(|(place, _)| place as u32))
     }
 
     /// Whether units of a kind can get from one cell to another.
-    pub fn reachable(&self, kind: f64, x0: f64, y0: f64, x1: f64, y1: f64) -> Result<bool, Problem> {
+    pub fn reachable(&self, kind: &Num, x0: &Num, y0: &Num, x1: &Num, y1: &Num) -> Result<bool, Problem> {
         let (kind, start, goal) =
             (arguments::kind(kind)?, arguments::cell(x0, y0)?, arguments::cell(x1, y1)?);
         Ok(self.crowd.reachable(kind, start, goal)?)
