@@ -9,7 +9,8 @@ use crate::{Path, Problem, arguments};
 
 #[wasm_bindgen]
 impl Crowd {
-    /// All units. `positions` and `statuses` have the same order.
+    /// All units, in an order that stays the same until one is added or removed. `positions` and `statuses` have
+    /// it, too.
     pub fn units(&self) -> Vec<f64> {
         frame::numbers(&self.crowd.units().collect::<Vec<_>>())
     }
