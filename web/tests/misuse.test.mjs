@@ -111,6 +111,7 @@ test("lists, bytes, texts and options of another kind", () => {
   refused(() => crowd.addMany(kind, [0, 0], []), "more starts than goals");
   for (const list of [1, "0", {}, [NaN], [unit, 77], Uint32Array.of(0), [null]]) {
     refused(() => crowd.send(list, 0, 0), "send");
+    refused(() => crowd.positionsOf(list), "positionsOf");
     refused(() => crowd.setSpeeds(list, 1, 2), "setSpeeds");
   }
   for (const free of [undefined, null, 1, "true", {}]) refused(() => crowd.setCell(0, 0, free), "no boolean");

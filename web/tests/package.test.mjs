@@ -169,6 +169,8 @@ test("10,000 units walk, are sent, and go around a new wall", () => {
       assert.equal(crowd.status(unit), statuses[i]);
     }
   });
+  assert.deepEqual(crowd.positionsOf(order), positions);
+  assert.deepEqual(crowd.positionsOf([order[7]]), positions.slice(14, 16));
   assert.equal(statuses.filter((status) => status === 1).length, arrived);
 
   const group = crowd.send(units.subarray(0, 200), 128, 128);

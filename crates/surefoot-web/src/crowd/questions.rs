@@ -4,7 +4,7 @@ use surefoot::{PathCost, UnitId, UnitStatus};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::{Crowd, frame};
-use crate::types::{CellList, Num};
+use crate::types::{CellList, Num, UnitList};
 use crate::{Path, Problem, arguments};
 
 #[wasm_bindgen]
@@ -21,6 +21,17 @@ impl Crowd {
         // Whoever is listed is there.
         let points = self.crowd.units().filter_map(|unit| self.crowd.progress(unit).ok());
         points.flat_map(|progress| <[f32; 2]>::from(progress.point())).collect()
+    }
+
+    /// The same for some units, in their order.
+    #[wasm_bindgen(js_name = positionsOf)]
+    pub fn positions_of(&self, units: &UnitList) -> Result<Vec<f32>, Problem> {
+        let units = arguments::units(units)?;
+        let mut points = Vec::with_capacity(2 * units.len());
+        for unit in units {
+            points.extend(<[f32; 2]>::from(self.crowd.progress(unit)?.point()));
+        }
+        Ok(points)
     }
 
     /// How all units fare, in the order of `units`: 0 walks, 1 has arrived, 2 has no way to its goal, 3 does
