@@ -1,3 +1,16 @@
-//! Every algorithm of the roster, for the page.
+//! Every algorithm of the roster, for the page: maps, databases, walks with all that happened on them,
+//! sketches.
+//!
+//! What it does is plain Rust, in modules that any program can call. [`face`] is the thin layer that
+//! JavaScript sees: it takes what JavaScript passes, checks it, and turns errors into `Error`s.
 
-#![forbid(unsafe_code)]
+pub mod databases;
+pub mod face;
+pub mod json;
+pub mod maps;
+pub mod numbers;
+pub mod recording;
+pub mod roster;
+pub mod sketch;
+pub mod walk;
+pub mod world;
