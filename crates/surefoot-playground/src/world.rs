@@ -68,7 +68,7 @@ impl World {
         let algorithm = algorithm(spec)?;
         let Some(database) = self.build_for(&algorithm, seed, watch)? else { return Ok(None) };
         self.databases.drop_agent_without(&algorithm.spec().to_string(), &database);
-        facts(&*database).map(Some)
+        facts(&self.space, &*database).map(Some)
     }
 
     fn build_for(
@@ -99,7 +99,7 @@ impl World {
             let last = self.databases.last().cloned();
             return last.ok_or_else(|| String::from("there is no database yet: build or open one"));
         };
-        let serving = self.databases.serving(&algorithm(spec)?).map(|(database, _)| Arc::clone(database));
+        let serving = self.databases.serving(&algorithm(spec)?).cloned();
         serving.ok_or_else(|| format!("there is no database for {spec} yet: build or open one"))
     }
 
@@ -113,13 +113,13 @@ impl World {
         if let Some(spec) = spec {
             algorithm(spec)?.agent(Some(&database)).map_err(|error| error.to_string())?;
         }
-        let facts = facts(&*database)?;
-        self.databases.replace(database);
+        let facts = facts(&self.space, &*database)?;
+        self.databases.add_opened(database);
         Ok(facts)
     }
 
-    /// Lets an algorithm walk, for so many moves at most. It goes by a database at hand if there is one that
-    /// serves; else one is built.
+    /// Lets an algorithm walk, for so many moves at most. It goes by the database that was built for it, or by
+    /// one that was opened and serves; else one is built.
     ///
     /// # Errors
     /// If the spec or a cell is wrong, or the database cannot be built.
@@ -136,13 +136,10 @@ impl World {
     }
 
     fn make_agent(&mut self, name: &str, algorithm: &Algorithm) -> Result<(), String> {
-        let needs_database = algorithm.database_config(DEFAULT_SEED).is_some();
-        if needs_database && let Some((database, agent)) = self.databases.serving(algorithm) {
-            let database = Arc::clone(database);
-            self.databases.keep_agent(name, agent, Some(database));
-            return Ok(());
-        }
-        let database = self.build_for(algorithm, DEFAULT_SEED, &mut |_| ControlFlow::Continue(()))?;
+        let database = match self.databases.serving(algorithm).cloned() {
+            None => self.build_for(algorithm, DEFAULT_SEED, &mut |_| ControlFlow::Continue(()))?,
+            at_hand => at_hand,
+        };
         let agent = algorithm.agent(database.as_ref()).map_err(|error| error.to_string())?;
         self.databases.keep_agent(name, agent, database);
         Ok(())

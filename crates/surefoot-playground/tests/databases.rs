@@ -33,7 +33,7 @@ fn every_database_is_the_librarys_byte_for_byte_and_can_be_opened_and_drawn() {
     let mut world = world_of("rooms", 2);
     let (start, goal) = two_cells(&world);
     let space = world.space().clone();
-    let mut kinds = Vec::new();
+    let (mut kinds, mut shown) = (Vec::new(), Vec::new());
     for entry in ROSTER.entries() {
         let spec = entry.quick_spec(space.grid().free_count() as usize);
         let expected = ROSTER.build_database(&spec.parse().unwrap(), &space, 9).unwrap();
@@ -58,28 +58,52 @@ fn every_database_is_the_librarys_byte_for_byte_and_can_be_opened_and_drawn() {
 
         let whole = read(&other.sketch(None, None, None, None).unwrap());
         assert!(!whole["panels"][0]["marks"].as_array().unwrap().is_empty(), "{spec}");
-        let way = read(&other.sketch(Some(&spec), Some((start, goal)), None, None).unwrap());
-        assert!(way["panels"].is_array(), "{spec}");
+        // What it says that it shows it does, and nothing else.
+        let shows = &facts["shows"];
+        let mut is_drawn =
+            |way, record, level| other.sketch(Some(&spec), way, record, level).map(|json| read(&json));
+        let way = is_drawn(Some((start, goal)), None, None);
+        assert_eq!(way.is_ok(), shows["way"] == true, "{spec}: {way:?}");
+        let of = |value: &Value, place: usize| value[place].as_u64().map(|number| number as u32);
+        for place in [0, 1] {
+            for (numbers, is_level) in [(&shows["records"], false), (&shows["levels"], true)] {
+                let number = of(numbers, place);
+                let views = |number: u32| if is_level { (None, Some(number)) } else { (Some(number), None) };
+                let (record, level) = views(number.unwrap_or(1));
+                assert_eq!(is_drawn(None, record, level).is_ok(), number.is_some(), "{spec}: {shows}");
+                let (record, level) = views(of(numbers, 1).unwrap_or(1) + 1);
+                assert!(is_drawn(None, record, level).is_err(), "{spec}: {shows}");
+            }
+        }
+        shown.extend(
+            ["way", "records", "levels"]
+                .iter()
+                .filter(|&&what| shows[what].is_array() || shows[what] == true),
+        );
         kinds.push(expected.kind().name);
     }
     for kind in ROSTER.kinds() {
         assert!(kinds.contains(&kind.name), "{kind:?}");
     }
+    assert!(["way", "records", "levels"].iter().all(|what| shown.contains(&what)));
 }
 
 #[test]
 fn a_build_tells_of_its_progress_and_can_be_cancelled() {
-    for spec in ["beacon*", "knn-lrta*(n=500)", "hcdps", "pra*"] {
+    for (spec, tells) in
+        [("beacon*", true), ("knn-lrta*(n=500)", true), ("lrta*(pdb,g;level=2)", true), ("hcdps", false)]
+    {
         let mut world = world_of("rooms", 2);
         let mut told = 0;
         let mut cancel = |_| {
             told += 1;
             ControlFlow::Break(())
         };
-        let error = world.build(spec, 1, &mut cancel).unwrap_err();
-        assert_eq!(error, "the build was cancelled", "{spec}");
-        assert!(world.database_bytes(None).is_err(), "{spec}: nothing is left of it");
-        assert_eq!(told, 1, "{spec}");
+        let built = world.build(spec, 1, &mut cancel);
+        assert_eq!(told, u32::from(tells), "{spec}: who is told to stop asks no more");
+        // What is built in one go cannot be cancelled.
+        assert_eq!(built.err().as_deref(), tells.then_some("the build was cancelled"), "{spec}");
+        assert_eq!(world.database_bytes(None).is_err(), tells, "{spec}: nothing is left of it");
         assert!(world.build(spec, 1, &mut quietly).is_ok(), "{spec}");
     }
 }
@@ -109,6 +133,8 @@ fn a_database_that_is_there_is_not_built_again() {
     let file = world.database_bytes(Some("knn-lrta*(n=50)")).unwrap();
     world.open_database(file, None).unwrap();
     assert_eq!(walk(&mut world, "knn-lrta*"), read(&first.unwrap())["config"]);
+    let needs_none = world.walk("lrta*", start, goal, 10_000).unwrap().database;
+    assert_eq!((needs_none, world.database_bytes(Some("lrta*")).is_ok()), (None, false));
     assert!(stages > 2);
 }
 

@@ -131,8 +131,8 @@ fn wrong_tapes() {
         8,
         &[
             Event::Raised { state: State(4), value: u64::MAX },
-            Event::ExpandedUnseen(1 << 60),
-            Event::ExpandedUnseen(1 << 60),
+            Event::ExpandedUnseen(1 << 59),
+            Event::ExpandedUnseen(1 << 59),
             Event::Waited,
             Event::Goal(State(4)),
             Event::Expanded(State(4)),

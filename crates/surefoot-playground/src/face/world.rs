@@ -62,10 +62,12 @@ impl World {
     }
 
     /// Builds the database that an algorithm needs, unless it is there. What there is to say of it, as JSON:
-    /// kind, config, seed, entries, states, bytes, memoryBytes, facts (label, text). undefined if the
+    /// kind, config, seed, entries, states, bytes, memoryBytes, facts (label, text), shows (which sketches
+    /// there are of it: way, true or false; records and levels, [first, last] or null). undefined if the
     /// algorithm needs none. The seed is 1 unless another is given.
     ///
-    /// progress hears of every stage; if it returns false, the build is cancelled and an Error thrown.
+    /// progress hears of every stage; if it returns false, the build is cancelled and an Error thrown. Covers
+    /// and abstractions are built in one go, and tell of nothing.
     ///
     /// # Errors
     /// If the spec is wrong, the database cannot be built, or the build was cancelled.
@@ -135,7 +137,8 @@ impl World {
     }
 
     /// Lets an algorithm walk from one cell to another, for mostMoves moves at most (4,194,304 unless given).
-    /// It goes by a database at hand if one serves; else one is built first, with seed 1.
+    /// It goes by the database that was built for it, or by one that was opened and serves; else one is built
+    /// first, with seed 1.
     ///
     /// # Errors
     /// If the spec, a cell or mostMoves is wrong, or the database cannot be built.
