@@ -1,5 +1,7 @@
 //! Databases: built, kept, saved, opened, drawn.
 
+#![allow(clippy::unwrap_used)] // the helpers below are part of the tests
+
 use std::ops::ControlFlow;
 
 use serde_json::Value;

@@ -1,5 +1,7 @@
 //! What is wrong is refused with words, and leaves the world as it was.
 
+#![allow(clippy::unwrap_used)] // the helpers below are part of the tests
+
 use std::ops::ControlFlow;
 
 use surefoot::Cell;

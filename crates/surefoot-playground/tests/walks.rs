@@ -1,5 +1,7 @@
 //! Walks of the page's module are those of the library, step by step, for every entry of the roster.
 
+#![allow(clippy::unwrap_used)] // the helpers below are part of the tests
+
 use std::ops::ControlFlow;
 
 use surefoot::Cell;

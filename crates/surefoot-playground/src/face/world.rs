@@ -71,6 +71,7 @@ impl World {
     ///
     /// # Errors
     /// If the spec is wrong, the database cannot be built, or the build was cancelled.
+    #[expect(clippy::needless_pass_by_value, reason = "what may be left out is passed by value")]
     pub fn build(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "string")] spec: &JsValue,
