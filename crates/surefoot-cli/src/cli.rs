@@ -6,7 +6,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     build, clock, compare, conformance, crowd, db, demo, lab, list, map, merge, problems, replay, reproduce,
-    run, solve, train, tune,
+    run, serve, solve, train, tune,
 };
 use crate::failure::Failure;
 
@@ -28,6 +28,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Demo(demo::Arguments),
+    Serve(serve::Arguments),
     #[command(subcommand)]
     Map(map::Command),
     Problems(problems::Arguments),
@@ -55,6 +56,7 @@ impl Cli {
     pub(crate) fn run(self) -> Result<ExitCode, Failure> {
         match self.command {
             Command::Demo(arguments) => demo::run(&arguments)?,
+            Command::Serve(arguments) => serve::run(&arguments)?,
             Command::Map(command) => command.run()?,
             Command::Problems(arguments) => problems::run(&arguments)?,
             Command::Solve(arguments) => solve::run(&arguments)?,

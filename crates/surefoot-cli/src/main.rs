@@ -16,6 +16,7 @@ mod cli;
 mod commands;
 mod databases;
 mod failure;
+mod file_server;
 mod interrupt;
 mod level_sheet;
 mod maps;

@@ -15,6 +15,7 @@ pub(crate) mod problems;
 pub(crate) mod replay;
 pub(crate) mod reproduce;
 pub(crate) mod run;
+pub(crate) mod serve;
 pub(crate) mod solve;
 pub(crate) mod train;
 pub(crate) mod tune;

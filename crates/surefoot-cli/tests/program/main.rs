@@ -21,6 +21,7 @@ mod problems;
 mod replay;
 mod reproduce;
 mod run;
+mod serve;
 mod solve;
 mod terrain;
 mod train;
