@@ -3,28 +3,36 @@
 
 #![forbid(unsafe_code)]
 
+mod browser;
 mod build;
 mod check;
+// The page is tried with the server that `surefoot serve` shows it with.
+#[path = "../../crates/surefoot-cli/src/file_server.rs"]
+mod file_server;
+mod page;
+mod self_test;
 mod sizes;
 
 use std::path::Path;
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: cargo xtask web [--check]
+const USAGE: &str = "usage: cargo xtask web [--check | --self-test]
   builds the npm package and the page into web/dist
-  --check  holds what was built to its aims, and tries it in node and in a browser";
+  --check  holds what was built to its aims, and tries it in node and in a browser
+  --self-test  builds nothing, and tries what the page would be tried with";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let is_check = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [] => false,
-        ["--check"] => true,
+    let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => run(false),
+        ["--check"] => run(true),
+        ["--self-test"] => root().and_then(self_test::run),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);
         }
     };
-    match run(is_check) {
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => {
             eprintln!("xtask web: {problem}");
@@ -34,9 +42,7 @@ fn main() -> ExitCode {
 }
 
 fn run(is_check: bool) -> Result<(), String> {
-    // Where the program is run from does not matter: the workspace is known since it was compiled.
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("the workspace has no folder")?;
-    let dist = build::run(root)?;
+    let dist = build::run(root()?)?;
     let sizes = sizes::of(&dist)?;
     sizes::print(&sizes);
     if is_check {
@@ -44,4 +50,9 @@ fn run(is_check: bool) -> Result<(), String> {
         check::run(&dist)?;
     }
     Ok(())
+}
+
+/// The workspace. Where the program is run from does not matter: it is known since it was compiled.
+fn root() -> Result<&'static Path, String> {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or_else(|| "the workspace has no folder".to_string())
 }
