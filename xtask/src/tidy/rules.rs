@@ -109,6 +109,7 @@ pub(crate) const CRATES: &[Layer] = &[
     layer("surefoot-bench", &["surefoot", "surefoot-classics", "surefoot-draw", "surefoot-lab"]),
     layer("surefoot-pages", &["surefoot", "surefoot-classics", "surefoot-draw", "surefoot-lab"]),
     layer("surefoot-fuzz", &["surefoot", "surefoot-classics", "surefoot-draw", "surefoot-lab"]),
+    layer("surefoot-playground", &["surefoot", "surefoot-classics", "surefoot-lab"]),
     layer("xtask", &["surefoot", "surefoot-classics"]),
 ];
 

@@ -75,7 +75,7 @@ impl World {
     pub fn build(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "string")] spec: &JsValue,
-        seed: Option<f64>,
+        #[wasm_bindgen(unchecked_optional_param_type = "number")] seed: Option<f64>,
         #[wasm_bindgen(
             unchecked_optional_param_type = "(stage: string, done: number, all: number) => boolean | void"
         )]
@@ -194,12 +194,12 @@ impl World {
     #[expect(clippy::too_many_arguments, reason = "JavaScript leaves out what it does not need")]
     pub fn sketch(
         &mut self,
-        x0: Option<f64>,
-        y0: Option<f64>,
-        x1: Option<f64>,
-        y1: Option<f64>,
-        record: Option<f64>,
-        level: Option<f64>,
+        #[wasm_bindgen(unchecked_optional_param_type = "number")] x0: Option<f64>,
+        #[wasm_bindgen(unchecked_optional_param_type = "number")] y0: Option<f64>,
+        #[wasm_bindgen(unchecked_optional_param_type = "number")] x1: Option<f64>,
+        #[wasm_bindgen(unchecked_optional_param_type = "number")] y1: Option<f64>,
+        #[wasm_bindgen(unchecked_optional_param_type = "number")] record: Option<f64>,
+        #[wasm_bindgen(unchecked_optional_param_type = "number")] level: Option<f64>,
         #[wasm_bindgen(unchecked_optional_param_type = "string")] spec: &JsValue,
     ) -> Result<String, JsError> {
         let way = match (x0, y0, x1, y1) {
