@@ -20,7 +20,7 @@ pub(crate) fn run(root: &Path) -> Result<PathBuf, String> {
     command(root, "rustup", &["target", "add", TARGET])?;
     for (package, _) in MODULES {
         // One by one: built together, each would get the features that the other one asks the library for.
-        command(root, "cargo", &["build", "--profile", "wasm", "--target", TARGET, "-p", package])?;
+        command(root, "cargo", &["build", "--profile", profile(package), "--target", TARGET, "-p", package])?;
     }
 
     let dist = root.join("web/dist");
@@ -35,10 +35,15 @@ pub(crate) fn run(root: &Path) -> Result<PathBuf, String> {
     Ok(dist)
 }
 
+/// The profile that a package is built with: the module with every algorithm has to be small first.
+fn profile(package: &str) -> &'static str {
+    if package == "surefoot-playground" { "wasm-small" } else { "wasm" }
+}
+
 /// Where cargo puts the module of a package.
 fn built(root: &Path, package: &str) -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    target.join(TARGET).join("wasm").join(package.replace('-', "_")).with_extension("wasm")
+    target.join(TARGET).join(profile(package)).join(package.replace('-', "_")).with_extension("wasm")
 }
 
 /// Writes the module in `input` and the JavaScript and types around it as `name` into the folder `into`.
