@@ -9,7 +9,7 @@ fn bad_arguments_are_told_in_one_line() {
         (&[][..], "expected a command after 'surefoot'"),
         (&["map"], "expected a command after 'surefoot map'"),
         (&["fly"], "unrecognized subcommand 'fly'"),
-        (&["slove"], "a similar subcommand exists: 'solve'"),
+        (&["probelms"], "a similar subcommand exists: 'problems'"),
         (&["run"], "--map <FILE>, --out <FILE>"),
         (&["list", "--jsn"], "'--json'; see 'surefoot list --help'"),
         (&["map", "generate", "castle", "--out", "x.map"], "castle"),
