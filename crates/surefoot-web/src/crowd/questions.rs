@@ -9,8 +9,8 @@ use crate::{Path, Problem, arguments};
 
 #[wasm_bindgen]
 impl Crowd {
-    /// All units, in an order that stays the same until one is added or removed. `positions` and `statuses` have
-    /// it, too.
+    /// All units, in an order that stays the same until one is added or removed. `positions` and `statuses`
+    /// have it, too.
     pub fn units(&self) -> Vec<f64> {
         frame::numbers(&self.crowd.units().collect::<Vec<_>>())
     }
