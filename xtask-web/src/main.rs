@@ -46,8 +46,9 @@ fn run(is_check: bool) -> Result<(), String> {
     let sizes = sizes::of(&dist)?;
     sizes::print(&sizes);
     if is_check {
-        sizes::hold(&sizes)?;
         check::run(&dist)?;
+        // Last: whether it works is of more interest.
+        sizes::hold(&sizes)?;
     }
     Ok(())
 }
