@@ -1,4 +1,4 @@
-//! What was built, tried: the package in node, the page in a browser.
+//! What was built, tried: the page in a browser.
 
 use std::path::Path;
 use std::time::Instant;

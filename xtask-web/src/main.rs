@@ -9,6 +9,7 @@ mod check;
 // The page is tried with the server that `surefoot serve` shows it with.
 #[path = "../../crates/surefoot-cli/src/file_server.rs"]
 mod file_server;
+mod node;
 mod page;
 mod self_test;
 mod sizes;
@@ -46,6 +47,7 @@ fn run(is_check: bool) -> Result<(), String> {
     let sizes = sizes::of(&dist)?;
     sizes::print(&sizes);
     if is_check {
+        node::run(root()?)?;
         check::run(&dist)?;
         // Last: whether it works is of more interest.
         sizes::hold(&sizes)?;
