@@ -8,15 +8,15 @@ import { largestPart, onWorld, plainWorld, world } from "./world.js";
 
 const $ = (id) => document.getElementById(id);
 const MOST_MOVES = 100_000;
-/** What a kind of database can be asked to show. */
-const NUMBERED = { subgoals: "record", abstraction: "level" };
+/** What of a database can be asked for by its number. */
+const numbered = (pane) => pane.walk?.facts?.shows?.records ? "record" : pane.walk?.facts?.shows?.levels ? "level" : null;
 
 export function startAlgorithms(say) {
   const lab = new Caller(new URL("lab-worker.js", import.meta.url));
   const state = { roster: null, start: null, goal: null, at: 0, isPlaying: false, dragged: null, mark: 1, isShown: false, isComparing: true };
   const panes = [makePane("a", "lrta*"), makePane("b", "beacon*")];
   const shown = () => panes.filter((pane) => pane === panes[0] || state.isComparing);
-  const longest = () => Math.max(0, ...shown().map((pane) => pane.walk?.moves ?? 0));
+  const longest = () => Math.max(0, ...shown().map((pane) => pane.walk?.steps ?? 0));
 
   function makePane(name, first) {
     const root = document.createElement("section");
@@ -62,7 +62,7 @@ export function startAlgorithms(say) {
     const cell = (index, name, alpha) => { context.globalAlpha = alpha; context.fillStyle = name; context.fillRect(index % width, Math.floor(index / width), 1, 1); };
     if ($("show-database").checked && pane.sketch) drawSketch(context, view, pane.sketch);
     if (walk) {
-      const at = Math.min(state.at, walk.moves);
+      const at = Math.min(state.at, walk.steps);
       if ($("show-learned").checked) {
         const heat = heatOf(pane, at), hot = colour("learned");
         for (const [index, rise] of heat.values) cell(index, hot, 0.15 + 0.75 * Math.min(1, rise / heat.most));
@@ -77,7 +77,7 @@ export function startAlgorithms(say) {
         context.lineWidth = Math.max(0.25, 2 / view.scale);
         context.lineJoin = "round";
         context.beginPath();
-        for (let move = 0; move <= at; move++) context.lineTo(walk.path[2 * move] + 0.5, walk.path[2 * move + 1] + 0.5);
+        for (let step = 0; step <= at; step++) context.lineTo(walk.path[2 * step] + 0.5, walk.path[2 * step + 1] + 0.5);
         context.stroke();
       }
       const subgoal = at > 0 ? walk.subgoals[at - 1] : 2 ** 32 - 1;
@@ -136,7 +136,7 @@ export function startAlgorithms(say) {
     redraw();
   }
 
-  const plain = () => ({ ...plainWorld(), mark: `${state.mark}` });
+  const plain = () => ({ ...plainWorld(), mark: `${state.mark}.${world.edits}` });
 
   /** Walks anew in all panes, one after the other; of several wishes the last one counts. */
   async function run() {
@@ -177,12 +177,14 @@ export function startAlgorithms(say) {
   async function sketchPane(pane) {
     pane.sketch = null;
     pane.legend.replaceChildren();
-    const kind = pane.walk?.facts?.kind, asks = NUMBERED[kind], text = $("view-number").value;
-    $("view-number-label").hidden = !shown().some((pane) => NUMBERED[pane.walk?.facts?.kind]);
+    const { shows } = pane.walk?.facts ?? {}, asks = numbered(pane), text = $("view-number").value;
+    $("view-number-label").hidden = !$("show-database").checked || !shown().some(numbered);
     if (asks) $("view-number-name").textContent = asks;
-    if (!$("show-database").checked || !kind) return;
-    const number = text === "" ? undefined : Number(text);
-    const view = asks ? { [asks]: number ?? (asks === "level" ? 2 : undefined) } : { start: state.start, goal: state.goal };
+    if (!$("show-database").checked || !shows) return;
+    const view = {};
+    if (text !== "" && asks) view[asks] = Number(text);
+    else if (shows.levels) view.level = Math.min(shows.levels[1], shows.levels[0] + 2);
+    else if (shows.way) [view.start, view.goal] = [state.start, state.goal];
     try {
       pane.sketch = await lab.call("sketch", { plain: plain(), spec: pane.walk.spec, ...view });
       pane.legend.innerHTML = legendOf(pane.sketch);
@@ -269,7 +271,7 @@ export function startAlgorithms(say) {
     for (const pane of panes) pane.view.paint();
     try {
       if (!state.roster) {
-        state.roster = await lab.call("roster", { states: 4096 });
+        state.roster = await lab.call("roster", { states: world.cells.length });
         for (const pane of panes) {
           pane.select.replaceChildren(...state.roster.map(({ name, summary, quick }) => Object.assign(document.createElement("option"), { value: quick, textContent: name, title: summary })));
           const entry = state.roster.find(({ name }) => name === pane.spec.value);
@@ -300,8 +302,8 @@ export function startAlgorithms(say) {
     async replay(bytes) {
       panes[0].walk = await lab.call("replay", { plain: plain(), bytes });
       [panes[0].heat, panes[0].sketch, panes[0].error, panes[0].spec.value] = [null, null, null, panes[0].walk.spec];
-      const { path } = panes[0].walk;
-      [state.start, state.goal] = [{ x: path[0], y: path[1] }, { x: path.at(-2), y: path.at(-1) }];
+      const { path, goal } = panes[0].walk;
+      [state.start, state.goal] = [{ x: path[0], y: path[1] }, { x: goal % world.width, y: Math.floor(goal / world.width) }];
       sayOf(panes[0]);
       setAt(longest());
     },

@@ -12,7 +12,7 @@ const draw = (below) => {
   return Math.floor(random / 2 ** 32 * below);
 };
 const drawCell = () => { const at = 2 * draw(rooms.length / 2); return [rooms[at], rooms[at + 1]]; };
-// What a unit is at, in quarters of eighths of a cell: 32 is a cell a frame.
+// A speed is so many of these parts of a cell a frame.
 const PARTS = 32;
 
 function addUnits(count) {
@@ -55,10 +55,9 @@ serve({
     const progress = isBuilding ? crowd.buildProgress(kind) : undefined;
     const positions = crowd.positionsOf(units), { moves, work, upkeep, waiting, longestWait, overdrawn } = report;
     const value = {
-      positions, planning, moves, work, upkeep, waiting, longestWait, overdrawn, progress: isBuilding ? progress ?? 0 : null,
+      positions, planning, moves, work, upkeep, waiting, longestWait, overdrawn, progress: isBuilding ? (progress?.all ? progress.done / progress.all : 0) : null, stage: progress?.stage ?? "",
       memory: module.memory.buffer.byteLength, crowdMemory: crowd.memoryBytes,
     };
-    report.free?.();
     return { value, transfer: [positions.buffer] };
   },
 
@@ -79,7 +78,11 @@ serve({
     if (!free) crowd.pushOut();
   },
 
-  path({ at }) { return crowd.path(units[at])?.cells ?? null; },
+  path({ at }) {
+    const path = crowd.path(units[at]), cells = path?.cells ?? null;
+    path?.free();
+    return cells;
+  },
 
   cancelBuild() { isBuilding = false; return crowd.cancelBuild(kind); },
 });

@@ -27,7 +27,7 @@ async function worldOf(plain) {
 
 function packed(walk) {
   const value = {
-    spec: walk.spec, cost: walk.cost, moves: walk.moves, end: walk.end, path: walk.path, work: walk.work, bound: walk.bound,
+    spec: walk.spec, cost: walk.cost, moves: walk.moves, steps: walk.steps, goal: walk.goal, end: walk.end, path: walk.path, work: walk.work, bound: walk.bound,
     expandedStarts: walk.expandedStarts, expanded: walk.expanded, raisedStarts: walk.raisedStarts, raised: walk.raised,
     raisedValues: walk.raisedValues, subgoals: walk.subgoals, wasCutOff: walk.wasCutOff,
   };
@@ -37,32 +37,32 @@ function packed(walk) {
 }
 
 serve({
-  async roster() { return JSON.parse((await load()).roster()); },
-  async kinds() { return (await load()).kinds(); },
+  async roster({ states }) { return JSON.parse((await load()).roster(states)); },
+  async kinds() { return JSON.parse((await load()).kinds()); },
   async generate({ kind, width, height, seed }) { return (await load()).generate(kind, width, height, seed); },
   async problems({ text }) { return JSON.parse((await load()).problems(text)); },
   async walk({ plain, spec, start, goal, most }, progress) {
     const world = await worldOf(plain);
     const begin = performance.now();
-    const facts = JSON.parse(world.build(spec, 1, (stage, done, all) => { progress(stage, done, all); return true; }));
+    const facts = JSON.parse(world.build(spec, 1, (stage, done, all) => { progress(stage, done, all); return true; }) ?? "null");
     const building = performance.now() - begin;
     const walk = packed(world.walk(spec, start.x, start.y, goal.x, goal.y, most));
     return { ...walk, optimum: world.optimum(start.x, start.y, goal.x, goal.y), facts, building };
   },
   async replay({ plain, bytes }) {
     const world = await worldOf(plain), walk = packed(world.replay(bytes));
-    const [from, to] = [0, walk.path.length - 2].map((at) => ({ x: walk.path[at], y: walk.path[at + 1] }));
-    return { ...walk, optimum: world.optimum(from.x, from.y, to.x, to.y), facts: null, building: 0 };
+    const goal = { x: walk.goal % plain.width, y: Math.floor(walk.goal / plain.width) };
+    return { ...walk, optimum: world.optimum(walk.path[0], walk.path[1], goal.x, goal.y), facts: null, building: 0 };
   },
   async sketch({ plain, spec, start, goal, record, level }) {
     const world = await worldOf(plain);
     world.build(spec, 1);
-    return JSON.parse(world.sketch(start?.x, start?.y, goal?.x, goal?.y, record, level));
+    return JSON.parse(world.sketch(start?.x, start?.y, goal?.x, goal?.y, record, level, spec));
   },
   async database({ plain, spec }, progress) {
     const world = await worldOf(plain);
     world.build(spec, 1, (stage, done, all) => { progress(stage, done, all); return true; });
-    return world.databaseBytes();
+    return world.databaseBytes(spec);
   },
   async openDatabase({ plain, bytes }) { return JSON.parse((await worldOf(plain)).openDatabase(bytes)); },
   tape() { return lastWalk?.tapeBytes() ?? null; },

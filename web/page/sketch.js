@@ -2,7 +2,7 @@
 
 const PATHS = ["#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
 const half = (hex) => `color-mix(in srgb, ${hex} 50%, white)`;
-const NAMED = { line: "#7d95a8", faint: "#8f96a3", "faint line": "#b9beb8", subgoal: "#8e3b8e" };
+const NAMED = { line: "#7d95a8", faint: "#8f96a3", faintLine: "#b9beb8", subgoal: "#8e3b8e" };
 
 function shade({ name, number = 0 }) {
   const of = PATHS[number % PATHS.length];

@@ -4,7 +4,7 @@ export const RULES = { "no-cut": "never cut", "one-free": "cut beside one wall",
 export const COSTS = { sqrt2: "√2", "1.4": "1.4" };
 
 /** Cells are bytes, row after row; 1 is free. */
-export const world = { name: "", cells: new Uint8Array(1), width: 1, height: 1, rule: "no-cut", costs: "sqrt2", made: null };
+export const world = { name: "", cells: new Uint8Array(1), width: 1, height: 1, rule: "no-cut", costs: "sqrt2", made: null, edits: 0 };
 const watchers = [];
 
 /** Calls a function for every other map, rule or cost. */
@@ -20,6 +20,7 @@ export function setWorld({ name, cells, width, height, rule = world.rule, costs 
 export function editWorld(cells, free) {
   for (let at = 0; at < cells.length; at += 2) world.cells[cells[at + 1] * world.width + cells[at]] = free ? 1 : 0;
   world.made = null;
+  world.edits++;
 }
 
 /** A copy for a worker. */
@@ -28,7 +29,7 @@ export function plainWorld() {
   return { cells: cells.slice(), width, height, rule, costs };
 }
 
-/** A `.map` file or ASCII art as cells; what cannot be read says why. */
+/** A map as a `.map` file. */
 export function mapText({ cells, width, height }) {
   const rows = [];
   for (let y = 0; y < height; y++) {

@@ -17,10 +17,14 @@ export function startYourMap(say, algorithms, showTab) {
   onWorld(() => {
     view.setWorld(world);
     [$("rule").value, $("costs").value] = [world.rule, world.costs];
+    tell();
+  });
+
+  function tell() {
     let free = 0;
     for (const cell of world.cells) free += cell;
     $("map-name").textContent = `${world.name}: ${world.width} × ${world.height} cells, ${free.toLocaleString("en")} of them free.`;
-  });
+  }
 
   const base = () => (world.name.replace(/\.\w+$/, "").replace(/[^\w-]+/g, "-") || "map");
   function save(name, data, type = "application/octet-stream") {
@@ -69,7 +73,7 @@ export function startYourMap(say, algorithms, showTab) {
     const rows = problems.slice(0, 500).map((problem, number) => {
       const row = document.createElement("tr");
       row.tabIndex = 0;
-      for (const words of [number + 1, `${problem.start}`, `${problem.goal}`, problem.optimum ?? ""]) row.append(Object.assign(document.createElement("td"), { textContent: words }));
+      for (const words of [number + 1, `${problem.start}`, `${problem.goal}`, problem.isReachable === false ? "no way" : problem.length]) row.append(Object.assign(document.createElement("td"), { textContent: words }));
       row.onclick = () => {
         const [start, goal] = [problem.start, problem.goal].map(([x, y]) => ({ x, y }));
         for (const [name, end] of [["start", start], ["goal", goal]]) {
@@ -183,7 +187,7 @@ export function startYourMap(say, algorithms, showTab) {
     } else if (said.get("map") === "given") {
       const answer = await fetch("given-map");
       if (!answer.ok) throw new Error("There is no map at hand. Start the page with: surefoot serve --map FILE");
-      await open(new File([await answer.arrayBuffer()], answer.headers.get("x-name") ?? "given.map"));
+      await open(new File([await answer.arrayBuffer()], decodeURIComponent(answer.headers.get("x-file-name") ?? "given.map")));
     } else return null;
     return said.get("tab");
   }
@@ -193,9 +197,10 @@ export function startYourMap(say, algorithms, showTab) {
     async show(isShown) {
       if (!isShown) return;
       view.paint();
+      tell();
       if (hasKinds) return;
       hasKinds = true;
-      try { $("gen-kind").replaceChildren(...(await lab.call("kinds")).map((kind) => new Option(kind, kind))); } catch (error) { say(error); }
+      try { $("gen-kind").replaceChildren(...(await lab.call("kinds")).map(({ name, summary }) => Object.assign(new Option(name, name), { title: summary }))); } catch (error) { say(error); }
     },
   };
 }
