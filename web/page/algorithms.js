@@ -317,7 +317,8 @@ export function startAlgorithms(say) {
     canvas: () => panes[0].root.querySelector(".stage canvas"),
     /** For tests. */
     walks: () => panes.map(({ walk, error }) => walk ? { cost: walk.cost, optimum: walk.optimum, moves: walk.moves, end: walk.end, path: Array.from(walk.path) } : { error: error?.message ?? null }),
+    walkWith(spec) { panes[0].spec.value = spec; run(); },
     roster: () => state.roster,
-    isBusy: () => run.isRunning === true,
+    isBusy: () => run.isRunning === true || (state.isShown && !state.roster),
   };
 }

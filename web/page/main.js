@@ -4,7 +4,7 @@ import { startAlgorithms } from "./algorithms.js";
 import { startCrowd } from "./crowd.js";
 import { startTours } from "./tours.js";
 import { startYourMap } from "./yourmap.js";
-import { setWorld } from "./world.js";
+import { setWorld, world } from "./world.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -83,8 +83,9 @@ async function restore() {
   }
 }
 if (!await restore()) await firstWorld();
+requestAnimationFrame(() => performance.mark("first map"));
 addEventListener("hashchange", restore);
 document.documentElement.dataset.ready = "yes";
 
 /** For tests, and for the console. */
-window.surefoot = { crowd, algorithms, map, showTab, setWorld };
+window.surefoot = { crowd, algorithms, map, showTab, world, setWorld, firstWorld };

@@ -27,11 +27,21 @@ pub(crate) fn run(root: &Path) -> Result<PathBuf, String> {
     if dist.exists() {
         fs::remove_dir_all(&dist).map_err(|error| problem("removed", &dist, &error))?;
     }
-    copy(&root.join("web/page"), &dist)?;
+    copy_page(root)?;
     for (package, name) in MODULES {
         bind(&built(root, package), name, &dist.join(name))?;
     }
     copy(&root.join("web/package"), &dist.join("surefoot"))?;
+    Ok(dist)
+}
+
+/// Copies the page into `web/dist`, and says where that is. The modules there stay as they are.
+///
+/// # Errors
+/// If a file could not be read or written.
+pub(crate) fn copy_page(root: &Path) -> Result<PathBuf, String> {
+    let dist = root.join("web/dist");
+    copy(&root.join("web/page"), &dist)?;
     Ok(dist)
 }
 

@@ -6,6 +6,7 @@ use std::time::Instant;
 use crate::browser::{self, Browser};
 use crate::file_server::FileServer;
 use crate::page::{Page, overlaps};
+use crate::visit;
 
 /// The sizes that the page is looked at in: name of the picture, width, height, pixels a CSS pixel, and whether
 /// fingers are what there is to point with.
@@ -23,6 +24,8 @@ pub(crate) const CONTROLS: &str =
 pub(crate) fn run(dist: &Path) -> Result<(), String> {
     let root = dist.ancestors().nth(2).ok_or("web/dist is not where it should be")?;
     let Some(mut browser) = start_browser(root)? else { return Ok(()) };
+    let scratch = root.join("target/web/files");
+    std::fs::create_dir_all(&scratch).map_err(|error| format!("{}: {error}", scratch.display()))?;
     let began = Instant::now();
     let url = serve(FileServer::bind("127.0.0.1:0", dist).map_err(|error| format!("no server: {error}"))?);
     let mut page = browser.open()?;
@@ -30,9 +33,16 @@ pub(crate) fn run(dist: &Path) -> Result<(), String> {
         let problem = |problem: String| format!("{name}, {width} x {height}: {problem}");
         page.set_viewport(width, height, scale, mobile)?;
         page.goto(&url).map_err(problem)?;
-        page.screenshot(&root.join(format!("target/web/{name}.png")))?;
-        look(&mut page, width).map_err(problem)?;
+        page.wait_for("document.documentElement.dataset.ready === 'yes'", 30)?;
+        page.wait_for("surefoot.crowd.figures().moves > 0", 30)?;
+        for tab in ["algorithms", "map", "papers", "crowd"] {
+            page.click_on(&format!("#tab-{tab}"))?;
+            page.wait_for("!surefoot.algorithms.isBusy()", 60)?;
+            page.screenshot(&root.join(format!("target/web/{name}-{tab}.png")))?;
+            look(&mut page, width).map_err(|words| problem(format!("{tab}: {words}")))?;
+        }
     }
+    visit::run(&mut page, &url, root, &scratch)?;
     println!("the page was tried in a browser in {:.1} s", began.elapsed().as_secs_f64());
     Ok(())
 }

@@ -13,13 +13,15 @@ mod node;
 mod page;
 mod self_test;
 mod sizes;
+mod visit;
 
 use std::path::Path;
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: cargo xtask web [--check | --self-test]
+const USAGE: &str = "usage: cargo xtask web [--check | --visit | --self-test]
   builds the npm package and the page into web/dist
   --check  holds what was built to its aims, and tries it in node and in a browser
+  --visit  copies the page only, and tries it in a browser with the modules that are there
   --self-test  builds nothing, and tries what the page would be tried with";
 
 fn main() -> ExitCode {
@@ -27,6 +29,7 @@ fn main() -> ExitCode {
     let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => run(false),
         ["--check"] => run(true),
+        ["--visit"] => root().and_then(|root| build::copy_page(root).and_then(|dist| check::run(&dist))),
         ["--self-test"] => root().and_then(self_test::run),
         _ => {
             eprintln!("{USAGE}");

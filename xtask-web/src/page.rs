@@ -356,7 +356,13 @@ const COVERED: &str = r"selector => [...document.querySelectorAll(selector)].fla
     if (modal && !modal.contains(element)) return [];
     // A link may go over several lines: the middle of all of them may be beside it.
     const {left, top, width, height} = element.getClientRects()[0] ?? element.getBoundingClientRect();
-    const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+    const [x, y] = [left + width / 2, top + height / 2];
+    // What a list that scrolls cuts off can be scrolled to.
+    for (let around = element.parentElement; around; around = around.parentElement) {
+        const outer = around.getBoundingClientRect(), isCut = y < outer.top || y > outer.bottom || x < outer.left || x > outer.right;
+        if (isCut && getComputedStyle(around).overflowY === 'auto') return [];
+    }
+    const hit = document.elementFromPoint(x, y);
     const isIt = !hit || element.contains(hit) || hit.contains(element) || [...(element.labels ?? [])].includes(hit);
     return isIt || width < 2 || height < 2 ? [] : [`${element.outerHTML.slice(0, 60)} under ${hit.outerHTML.slice(0, 60)}`];
 })";
