@@ -41,10 +41,14 @@ export class Caller {
   }
 }
 
-/** What a worker offers. Each function gets its values and a function for progress. */
-export function serve(functions) {
+/**
+ * What a worker offers. Each function gets its values and a function for progress. What they need to be `ready` is
+ * waited for here: a worker that waits before it listens loses what it was told meanwhile.
+ */
+export function serve(functions, ready = null) {
   self.onmessage = async ({ data: { id, name, values } }) => {
     try {
+      await ready;
       const result = await functions[name](values, (...progress) => self.postMessage({ id, progress }));
       const transfer = result?.transfer ?? [];
       self.postMessage({ id, result: transfer.length ? result.value : result }, transfer);

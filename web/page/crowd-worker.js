@@ -4,8 +4,8 @@ import init, { Crowd, Map as GameMap } from "./surefoot/surefoot.js";
 import { serve } from "./call.js";
 import { largestPart } from "./world.js";
 
-const module = await init();
-let crowd = null, kind = 0, units = new Float64Array(), rooms = new Uint32Array(), isBuilding = false, speed = 1, random = 1;
+const ready = init();
+let module = null, crowd = null, kind = 0, units = new Float64Array(), rooms = new Uint32Array(), speed = 1, random = 1;
 
 const draw = (below) => {
   random = (Math.imul(random, 1664525) + 1013904223) >>> 0;
@@ -27,13 +27,12 @@ function addUnits(count) {
 }
 
 serve({
-  start({ cells, width, height, rule, costs, count, obstacles, parts }) {
+  start({ cells, width, height, rule, costs, count, obstacles, parts, isBuilt }, progress) {
     crowd?.free();
     const map = GameMap.fromCells(cells, width, height).withRule(rule).withCosts(costs);
     crowd = new Crowd(map, { unitsAsObstacles: obstacles });
-    kind = crowd.addKindUnbuilt({ rule, costs });
-    crowd.buildInFrames(kind);
-    [isBuilding, units, speed, random] = [true, new Float64Array(), parts, 1];
+    kind = isBuilt ? crowd.addKind({ rule, costs }, (stage, done, all) => { progress(stage, done, all); return true; }) : crowd.addKindUnbuilt({ rule, costs });
+    [units, speed, random] = [new Float64Array(), parts, 1];
     rooms = largestPart({ cells, width, height });
     if (!rooms.length) throw new Error("This map has no free cell.");
     addUnits(Math.min(count, obstacles ? rooms.length / 4 : count));
@@ -51,11 +50,9 @@ serve({
         try { crowd.setGoal(unit, x, y); } catch { /* a wall has come there since */ }
       }
     }
-    if (isBuilding && crowd.isBuilt(kind)) isBuilding = false;
-    const progress = isBuilding ? crowd.buildProgress(kind) : undefined;
     const positions = crowd.positionsOf(units), { moves, work, upkeep, waiting, longestWait, overdrawn } = report;
     const value = {
-      positions, planning, moves, work, upkeep, waiting, longestWait, overdrawn, progress: isBuilding ? (progress?.all ? progress.done / progress.all : 0) : null, stage: progress?.stage ?? "",
+      positions, planning, moves, work, upkeep, waiting, longestWait, overdrawn,
       memory: module.memory.buffer.byteLength, crowdMemory: crowd.memoryBytes,
     };
     return { value, transfer: [positions.buffer] };
@@ -83,6 +80,4 @@ serve({
     path?.free();
     return cells;
   },
-
-  cancelBuild() { isBuilding = false; return crowd.cancelBuild(kind); },
-});
+}, ready.then((loaded) => { module = loaded; }));

@@ -144,15 +144,22 @@ export function startCrowd(say) {
     view.redraw();
   }
 
-  async function start() {
+  /** Without a database each unit searches by itself: that takes longer, and more memory. */
+  async function start(isBuilt = true) {
     const mine = ++generation;
     Object.assign(state, { isReady: false, positions: new Float32Array(), chosen: new Set(), way: null });
     view.setWorld(world);
     showSettings();
     try {
-      await worker.call("start", { ...plainWorld(), count: Number($("crowd-count").value), obstacles: $("crowd-obstacles").checked, parts: Number($("crowd-speed").value) });
+      const onProgress = (stage, done, all) => {
+        $("crowd-build").hidden = false;
+        $("crowd-progress").value = all ? done / all : 0;
+      };
+      const count = Number($("crowd-count").value);
+      await worker.call("start", { ...plainWorld(), count: isBuilt ? count : Math.min(count, 1000), obstacles: $("crowd-obstacles").checked, parts: Number($("crowd-speed").value), isBuilt }, { onProgress });
+      $("crowd-build").hidden = true;
       if (mine === generation) { state.isReady = true; loop(mine); }
-    } catch (error) { say(error); }
+    } catch (error) { if (mine === generation) say(error); }
   }
 
   /** A frame of the crowd for every frame of the screen, if the crowd is done by then. */
@@ -176,8 +183,6 @@ export function startCrowd(say) {
     figures.moves += frame.moves;
     figures.worst = Math.max(figures.worst, frame.planning);
     figures.last = frame;
-    $("crowd-build").hidden = frame.progress === null;
-    if (frame.progress !== null) $("crowd-progress").value = frame.progress;
     const now = performance.now(), seconds = (now - figures.since) / 1000;
     if (seconds < 0.5) return;
     const ms = (value) => `${value.toFixed(2)} ms`;
@@ -193,14 +198,14 @@ export function startCrowd(say) {
     Object.assign(figures, { frames: 0, moves: 0, worst: 0, since: now });
   }
 
-  onWorld(start);
+  onWorld(() => start());
   const count = $("crowd-count");
   count.addEventListener("change", () => {
     setChosen(new Set());
     if (state.isReady) worker.call("setCount", { count: Number(count.value) }).catch(say);
   });
   $("crowd-speed").addEventListener("change", (event) => state.isReady && worker.call("setSpeed", { parts: Number(event.target.value) }).catch(say));
-  $("crowd-obstacles").addEventListener("change", start);
+  $("crowd-obstacles").addEventListener("change", () => start());
   for (const input of document.querySelectorAll("#crowd input")) input.addEventListener("input", showSettings);
   const pause = () => {
     state.isPaused = !state.isPaused;
@@ -211,7 +216,11 @@ export function startCrowd(say) {
   $("crowd-all").onclick = all;
   $("crowd-none").onclick = () => setChosen(new Set());
   $("crowd-fit").onclick = () => view.fit();
-  $("crowd-cancel").onclick = () => worker.call("cancelBuild").catch(say);
+  $("crowd-cancel").onclick = () => {
+    worker.restart();
+    $("crowd-build").hidden = true;
+    start(false);
+  };
   const tools = [...document.querySelectorAll("input[name=tool]")];
   showSettings();
 
@@ -228,7 +237,7 @@ export function startCrowd(say) {
       return true;
     },
     /** For tests: what the figures are. */
-    figures: () => ({ ...figures.shown, units: state.positions.length / 2, isReady: state.isReady, chosen: state.chosen.size, isBuilding: figures.last?.progress !== null }),
+    figures: () => ({ ...figures.shown, units: state.positions.length / 2, isReady: state.isReady, chosen: state.chosen.size }),
     positions: () => Array.from(state.positions),
   };
 }

@@ -12,7 +12,7 @@ function shade({ name, number = 0 }) {
 /** Draws the first panel of a sketch; one unit of the context is a cell. */
 export function drawSketch(context, view, sketch) {
   const thin = Math.max(0.08, 1 / view.scale), dot = Math.max(0.22, 1.6 / view.scale), spot = Math.max(0.4, 4 / view.scale);
-  const [, , marks] = sketch.panels[0] ?? [null, null, []];
+  const { marks } = sketch.panels[0] ?? { marks: [] };
   for (const { shape, shade: of, data } of marks) {
     context.fillStyle = context.strokeStyle = of ? shade(of) : "#8e3b8e";
     const points = (offset, draw) => { for (let at = 0; at + 1 < data.length; at += 2) draw(data[at] + offset, data[at + 1] + offset); };
@@ -49,7 +49,7 @@ const escaped = (text) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCo
 
 /** What the colours stand for, and what the sketch says besides. */
 export function legendOf(sketch) {
-  const entries = sketch.legend.map(([of, words]) => `<span><i style="background:${shade(of)}"></i>${escaped(words)}</span>`);
-  const caption = sketch.panels[0]?.[1];
+  const entries = sketch.legend.map(({ shade: of, words }) => `<span><i style="background:${shade(of)}"></i>${escaped(words)}</span>`);
+  const { caption } = sketch.panels[0] ?? {};
   return entries.join("") + [caption, sketch.words].filter(Boolean).map((text) => `<span>${escaped(text)}</span>`).join("");
 }
