@@ -154,7 +154,7 @@ export function startAlgorithms(say) {
 
   async function runPane(pane) {
     const spec = pane.spec.value.trim(), { start, goal } = state;
-    if ([...pane.select.options].some((option) => option.value === spec)) pane.select.value = spec;
+    nameOf(pane, spec);
     const busy = setTimeout(() => { $("lab-busy").hidden = false; }, 300);
     const onProgress = (stage, done, all) => {
       $("lab-stage").textContent = stage;
@@ -172,6 +172,13 @@ export function startAlgorithms(say) {
     $("lab-busy").hidden = true;
     pane.root.removeAttribute("aria-busy");
     sayOf(pane);
+  }
+
+  /** The menu shows the algorithm of a spec: the one with the longest name that it begins with. */
+  function nameOf({ select }, spec) {
+    let best = null;
+    for (const option of select.options) if (spec.startsWith(option.text) && option.text.length > (best?.text.length ?? 0)) best = option;
+    select.selectedIndex = best ? best.index : -1;
   }
 
   async function sketchPane(pane) {
@@ -276,7 +283,7 @@ export function startAlgorithms(say) {
           pane.select.replaceChildren(...state.roster.map(({ name, summary, quick }) => Object.assign(document.createElement("option"), { value: quick, textContent: name, title: summary })));
           const entry = state.roster.find(({ name }) => name === pane.spec.value);
           if (entry) pane.spec.value = entry.quick;
-          pane.select.value = pane.spec.value;
+          nameOf(pane, pane.spec.value);
         }
       }
       await run();

@@ -15,7 +15,7 @@ const parts = (name) => colour(name).match(/[\d.]+/g).slice(0, 3).map(Number);
 export class MapView {
   world = null; cursor = { x: 0, y: 0 };
   #canvas; #context; #base = new OffscreenCanvas(1, 1); #scale = 1; #left = 0; #top = 0;
-  #asked = false; #pointers = new Map(); #handlers; #hasFitted = false;
+  #asked = false; #pointers = new Map(); #handlers; #isFitted = true;
 
   /** `handlers`: draw(context, view), down(cell, event), move(cell, event), up(cell, event), key(event); each may be missing. */
   constructor(canvas, handlers) {
@@ -76,7 +76,7 @@ export class MapView {
     this.#scale = Math.min(clientWidth / this.world.width, clientHeight / this.world.height);
     this.#left = (clientWidth - this.world.width * this.#scale) / 2;
     this.#top = (clientHeight - this.world.height * this.#scale) / 2;
-    this.#hasFitted = true;
+    this.#isFitted = true;
     this.redraw();
   }
 
@@ -84,12 +84,18 @@ export class MapView {
     const least = 0.2, most = 64, before = this.#scale;
     this.#scale = Math.min(most, Math.max(least, before * factor));
     const by = this.#scale / before;
+    this.#isFitted = false;
     this.#left = x - (x - this.#left) * by;
     this.#top = y - (y - this.#top) * by;
     this.redraw();
   }
 
-  pan(x, y) { this.#left += x; this.#top += y; this.redraw(); }
+  pan(x, y) {
+    if (!x && !y) return;
+    this.#left += x; this.#top += y;
+    this.#isFitted = false;
+    this.redraw();
+  }
 
   /** The cell under a point of the canvas. It may lie outside of the map. */
   cellAt(x, y) { return { x: Math.floor((x - this.#left) / this.#scale), y: Math.floor((y - this.#top) / this.#scale) }; }
@@ -109,13 +115,13 @@ export class MapView {
     if (!clientWidth) return;
     this.#canvas.width = Math.round(clientWidth * ratio);
     this.#canvas.height = Math.round(clientHeight * ratio);
-    if (this.#hasFitted) this.redraw(); else this.fit();
+    // Until somebody looks closer, all of it is seen.
+    if (this.#isFitted) this.fit(); else this.redraw();
   }
 
   #draw() {
     const context = this.#context, ratio = this.ratio;
     if (!this.world) return;
-    if (!this.#hasFitted) this.fit();
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.fillStyle = colour("wall");
     context.fillRect(0, 0, this.#canvas.width, this.#canvas.height);
@@ -178,6 +184,7 @@ export class MapView {
       const inside = (value, size) => Math.min(size - 1, Math.max(0, value));
       this.cursor = { x: inside(this.cursor.x + by[0], this.world.width), y: inside(this.cursor.y + by[1], this.world.height) };
       const { x, y } = this.pointOf(this.cursor.x, this.cursor.y), { clientWidth, clientHeight } = this.#canvas;
+      this.redraw();
       // The cross stays in sight.
       this.pan(Math.max(20 - x, 0) + Math.min(clientWidth - 20 - x, 0), Math.max(20 - y, 0) + Math.min(clientHeight - 20 - y, 0));
     } else if (event.key === "+" || event.key === "=") this.zoom(1.25);

@@ -30,7 +30,7 @@ pub(crate) fn run(page: &mut Page<'_>, url: &str, root: &Path, scratch: &Path) -
     databases_are_native(page, root)?;
     files_are_read(page, scratch)?;
     links_bring_it_back(page, url)?;
-    tours_play(page)?;
+    tours_play(page, root)?;
     keys_and_fingers(page, url)?;
     match &page.console_errors()?[..] {
         [] => Ok(()),
@@ -251,13 +251,15 @@ fn links_bring_it_back(page: &mut Page<'_>, url: &str) -> Result<(), String> {
 }
 
 /// Each tour shows its walk, and the database where it says so.
-fn tours_play(page: &mut Page<'_>) -> Result<(), String> {
+fn tours_play(page: &mut Page<'_>, root: &Path) -> Result<(), String> {
     for number in 1..=5 {
         page.click_on("#tab-papers")?;
         page.click_on(&format!("#tours .card:nth-child({number}) button"))?;
         page.wait_for("!surefoot.algorithms.isBusy() && !document.getElementById('tour').hidden", 60)?;
         page.wait_for("surefoot.algorithms.walks().every(({ end }) => end === 'arrived')", 60)
             .map_err(|error| format!("tour {number}: {error}"))?;
+        page.click_on("#walk-last")?;
+        page.screenshot(&root.join(format!("target/web/tour-{number}.png")))?;
     }
     Ok(())
 }
