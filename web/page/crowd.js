@@ -200,6 +200,8 @@ export function startCrowd(say) {
 
   onWorld(() => start());
   const count = $("crowd-count");
+  // A small screen shows no more.
+  if (matchMedia("(max-width: 50rem)").matches) count.value = 4000;
   count.addEventListener("change", () => {
     setChosen(new Set());
     if (state.isReady) worker.call("setCount", { count: Number(count.value) }).catch(say);

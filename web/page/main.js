@@ -71,14 +71,15 @@ async function firstWorld() {
   setWorld({ name: "valley.map", cells, width, height });
 }
 
+/** Whether the address had a map in it. */
 async function restore() {
+  if (location.hash.length < 2) return false;
   try {
-    const tab = location.hash.length > 1 ? await map.restore(location.hash) : null;
-    if (tab === null && location.hash.length > 1) throw new Error("The link says nothing of a map.");
-    if (tab !== null && names.includes(tab)) await showTab(tab);
-    return tab !== null || location.hash.includes("map=given");
+    const tab = await map.restore(location.hash);
+    if (names.includes(tab)) await showTab(tab);
+    return true;
   } catch (error) {
-    if (location.hash.length > 1) say(error);
+    say(error);
     return false;
   }
 }

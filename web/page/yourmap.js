@@ -156,7 +156,7 @@ export function startYourMap(say, algorithms, showTab) {
     return `${location.origin}${location.pathname}#${said}`;
   }
 
-  /** What a link says. Gives the tab to show. Throws if it says what cannot be. */
+  /** Does what a link says, and gives the tab to show. Throws if it says what cannot be. */
   async function restore(hash) {
     const said = new URLSearchParams(hash.replace(/^#/, ""));
     const rule = said.get("rule") ?? world.rule, costs = said.get("costs") ?? world.costs;
@@ -188,8 +188,8 @@ export function startYourMap(say, algorithms, showTab) {
       const answer = await fetch("given-map");
       if (!answer.ok) throw new Error("There is no map at hand. Start the page with: surefoot serve --map FILE");
       await open(new File([await answer.arrayBuffer()], decodeURIComponent(answer.headers.get("x-file-name") ?? "given.map")));
-    } else return null;
-    return said.get("tab");
+    } else throw new Error("The link says nothing of a map.");
+    return said.get("tab") ?? "crowd";
   }
 
   return {

@@ -15,6 +15,10 @@ use crate::page::Page;
 const FIELD: &str = "surefoot.setWorld({ name: 'field', width: 40, height: 30, rule: 'no-cut', costs: 'sqrt2', \
     cells: new Uint8Array(1200).fill(1) })";
 
+/// The map at hand, as `surefoot serve --map` gives one: its name and its bytes.
+pub(crate) const GIVEN: (&str, &[u8]) =
+    ("at hand, 5 × 2.map", b"type octile\nheight 2\nwidth 5\nmap\n.....\n.@@@.\n");
+
 /// Everything, one after the other.
 ///
 /// # Errors
@@ -245,6 +249,11 @@ fn links_bring_it_back(page: &mut Page<'_>, url: &str) -> Result<(), String> {
         page.eval("[surefoot.world.width, surefoot.algorithms.get().a, surefoot.algorithms.get().goal.x]")?;
     expect(seen == json!([4, "rtaa*", 3]), "the link should bring back the map and the walk", &seen)?;
     page.goto("about:blank")?;
+    page.goto(&format!("{url}#map=given"))?;
+    page.wait_for("document.documentElement.dataset.ready === 'yes'", 30)?;
+    let seen = page.eval("[surefoot.world.name, surefoot.world.width]")?;
+    expect(seen == json!([GIVEN.0, 5]), "the page should show the map at hand", &seen)?;
+    page.goto("about:blank")?;
     page.goto(&format!("{url}#cells=AAAA&size=9999999,2"))?;
     page.wait_for("!document.getElementById('message').hidden", 20)?;
     page.wait_for("document.documentElement.dataset.ready === 'yes'", 30)
@@ -276,7 +285,7 @@ fn keys_and_fingers(page: &mut Page<'_>, url: &str) -> Result<(), String> {
     page.key("Escape")?;
     page.wait_for("surefoot.crowd.figures().chosen === 0", 10)?;
     page.key("a")?;
-    page.wait_for("surefoot.crowd.figures().chosen === 10000", 10)?;
+    page.wait_for("surefoot.crowd.figures().chosen === 4000", 10)?;
     page.eval("document.getElementById('crowd-canvas').focus()")?;
     // The cross begins in the middle of the map, which is rock.
     page.key("3")?;

@@ -35,6 +35,7 @@ const STEPS: &[Step] = &[
     ),
     ("tests and doc tests", &["cargo", "test", "--workspace", "--all-features"], &[]),
     ("examples", &["cargo", "xtask", "examples"], &[]),
+    ("package and page, in node and in a browser", &["cargo", "xtask", "web", "--check"], &[]),
     (
         "documentation",
         &["cargo", "doc", "--workspace", "--all-features", "--no-deps"],
