@@ -135,8 +135,8 @@ pub fn facts(space: &GridSpace, database: &dyn Database) -> Result<String, Strin
     ]))
 }
 
-/// Which sketches there are of it beside that of the whole: whether of a way, and of which records and levels,
-/// the first and the last (null if of none).
+/// Which sketches there are of it beside that of the whole: whether of a way, and of which records and
+/// levels, the first and the last (null if of none).
 fn shows(space: &GridSpace, database: &dyn Database) -> String {
     let refused = |view: View| database.sketch(space, &view).err();
     // No way is as easy to draw as the one that ends where it begins.

@@ -118,8 +118,8 @@ impl World {
         Ok(facts)
     }
 
-    /// Lets an algorithm walk, for so many moves at most. It goes by the database that was built for it, or by
-    /// one that was opened and serves; else one is built.
+    /// Lets an algorithm walk, for so many moves at most. It goes by the database that was built for it, or
+    /// by one that was opened and serves; else one is built.
     ///
     /// # Errors
     /// If the spec or a cell is wrong, or the database cannot be built.

@@ -1,4 +1,5 @@
-//! What JavaScript sees. Everything here takes what JavaScript passes, checks it, and calls the plain modules.
+//! What JavaScript sees. Everything here takes what JavaScript passes, checks it, and calls the plain
+//! modules.
 
 mod arguments;
 mod walk;
@@ -18,8 +19,8 @@ use arguments::{error, string};
 const MOST_TEXT: u32 = 1 << 26;
 
 /// All algorithms, as JSON: a list of objects with name, summary, needs, needsDatabase, paper, optimal,
-/// complete, isRealTime, bound, parameters (name, default, what) and quick, a spec that is quick to prepare on
-/// a map of so many states (free cells).
+/// complete, isRealTime, bound, parameters (name, default, what) and quick, a spec that is quick to prepare
+/// on a map of so many states (free cells).
 ///
 /// # Errors
 /// If `states` is no number of states.

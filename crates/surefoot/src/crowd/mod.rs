@@ -58,6 +58,7 @@ mod settings;
 mod squares;
 #[cfg(test)]
 mod tests;
+mod trades;
 mod tuning;
 mod unit;
 mod upkeep;

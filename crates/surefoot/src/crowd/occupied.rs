@@ -3,7 +3,7 @@
 //! This is no planning for many: each unit finds its way as if it were alone, and where the next cell is
 //! taken it waits. After every [`SIDE_STEP`] turns in which it could not move as it planned to it steps
 //! aside, if it can; every third time it steps back instead, to make room. Units of a group trade their
-//! places instead (`groups.rs`).
+//! places instead (`trades.rs`).
 //!
 //! A unit that somebody was in the way of is *held up* until it has made [`IN_A_ROW`] moves in a row as it
 //! planned them. If it is for [`BLOCKED`] turns, and did not get nearer to its goal by [`PROGRESS`] straight
