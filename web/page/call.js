@@ -2,11 +2,12 @@
 
 /** What a page calls. `worker.call(name, arguments, onProgress)` gives a promise. */
 export class Caller {
-  #url; #worker; #open = new Map(); #next = 1;
+  #url; #worker; #open = new Map(); #next = 1; #broken = null;
 
   constructor(url) { this.#url = url; this.#start(); }
 
   #start() {
+    this.#broken = null;
     this.#worker = new Worker(this.#url, { type: "module" });
     this.#worker.onmessage = ({ data }) => {
       const call = this.#open.get(data.id);
@@ -15,7 +16,12 @@ export class Caller {
       this.#open.delete(data.id);
       if (data.error !== undefined) call.reject(new Error(data.error)); else call.resolve(data.result);
     };
-    this.#worker.onerror = (event) => this.#fail(new Error(event.message ?? "The worker could not be started."));
+    this.#worker.onerror = (event) => {
+      const error = new Error(event.message || "A worker of this page could not be loaded. Load the page again.");
+      // What has no message is no error of its own: there is no worker that could answer later calls.
+      if (!event.message) this.#broken = error;
+      this.#fail(error);
+    };
   }
 
   #fail(error) {
@@ -25,6 +31,7 @@ export class Caller {
 
   call(name, values = {}, { onProgress, transfer = [] } = {}) {
     const id = this.#next++;
+    if (this.#broken) return Promise.reject(this.#broken);
     return new Promise((resolve, reject) => {
       this.#open.set(id, { resolve, reject, onProgress });
       this.#worker.postMessage({ id, name, values }, transfer);
@@ -36,7 +43,7 @@ export class Caller {
   /** Ends whatever it does, at once. It knows nothing afterwards. */
   restart() {
     this.#worker.terminate();
-    this.#fail(new Error("Cancelled."));
+    this.#fail(Object.assign(new Error("Cancelled."), { isCancelled: true }));
     this.#start();
   }
 }

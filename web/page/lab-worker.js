@@ -2,23 +2,22 @@
 
 import { serve } from "./call.js";
 
-let lab = null;
-const load = async () => {
-  if (!lab) {
-    lab = await import("./playground/playground.js");
-    await lab.default();
-  }
+let loading = null;
+/** The module. Calls that come while it is loaded wait for it, too. After a failure the next call tries again. */
+const load = () => loading ??= (async () => {
+  const lab = await import("./playground/playground.js");
+  await lab.default();
   return lab;
-};
+})().catch((error) => { loading = null; throw error; });
 let world = null, mark = null;
 let lastWalk = null;
 
-/** The map that is asked about: made anew only if it is another one. */
-async function worldOf(plain) {
-  const { World } = await load();
+/** The map that is asked about: made anew only if it is another one. Nothing waits from here on: a call for another map would free it. */
+function worldOf({ World }, plain) {
   if (!world || mark !== plain.mark) {
     world?.free();
-    world = null;
+    lastWalk?.free();
+    world = lastWalk = null;
     world = new World(plain.cells, plain.width, plain.height, plain.rule, plain.costs);
     mark = plain.mark;
   }
@@ -42,7 +41,7 @@ serve({
   async generate({ kind, width, height, seed }) { return (await load()).generate(kind, width, height, seed); },
   async problems({ text }) { return JSON.parse((await load()).problems(text)); },
   async walk({ plain, spec, start, goal, most }, progress) {
-    const world = await worldOf(plain);
+    const world = worldOf(await load(), plain);
     const begin = performance.now();
     const facts = JSON.parse(world.build(spec, 1, (stage, done, all) => { progress(stage, done, all); return true; }) ?? "null");
     const building = performance.now() - begin;
@@ -50,20 +49,23 @@ serve({
     return { ...walk, optimum: world.optimum(start.x, start.y, goal.x, goal.y), facts, building };
   },
   async replay({ plain, bytes }) {
-    const world = await worldOf(plain), walk = packed(world.replay(bytes));
+    const world = worldOf(await load(), plain), walk = packed(world.replay(bytes));
     const goal = { x: walk.goal % plain.width, y: Math.floor(walk.goal / plain.width) };
     return { ...walk, optimum: world.optimum(walk.path[0], walk.path[1], goal.x, goal.y), facts: null, building: 0 };
   },
   async sketch({ plain, spec, start, goal, record, level }) {
-    const world = await worldOf(plain);
+    const world = worldOf(await load(), plain);
     world.build(spec, 1);
     return JSON.parse(world.sketch(start?.x, start?.y, goal?.x, goal?.y, record, level, spec));
   },
-  async database({ plain, spec }, progress) {
-    const world = await worldOf(plain);
-    world.build(spec, 1, (stage, done, all) => { progress(stage, done, all); return true; });
-    return world.databaseBytes(spec);
+  /** The database of the first of some algorithms that has one. */
+  async database({ plain, specs }, progress) {
+    const world = worldOf(await load(), plain);
+    for (const spec of specs) {
+      if (world.build(spec, 1, (stage, done, all) => { progress(stage, done, all); return true; })) return world.databaseBytes(spec);
+    }
+    return null;
   },
-  async openDatabase({ plain, bytes }) { return JSON.parse((await worldOf(plain)).openDatabase(bytes)); },
+  async openDatabase({ plain, bytes }) { return JSON.parse(worldOf(await load(), plain).openDatabase(bytes)); },
   tape() { return lastWalk?.tapeBytes() ?? null; },
 });
