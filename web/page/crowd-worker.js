@@ -29,12 +29,14 @@ function addUnits(count) {
 serve({
   start({ cells, width, height, rule, costs, count, obstacles, parts, isBuilt }, progress) {
     crowd?.free();
-    const map = GameMap.fromCells(cells, width, height).withRule(rule).withCosts(costs);
-    crowd = new Crowd(map, { unitsAsObstacles: obstacles });
-    kind = isBuilt ? crowd.addKind({ rule, costs }, (stage, done, all) => { progress(stage, done, all); return true; }) : crowd.addKindUnbuilt({ rule, costs });
-    [units, speed, random] = [new Float64Array(), parts, 1];
+    [crowd, units] = [null, new Float64Array()];
     rooms = largestPart({ cells, width, height });
     if (!rooms.length) throw new Error("This map has no free cell.");
+    const map = GameMap.fromCells(cells, width, height);
+    crowd = new Crowd(map, { unitsAsObstacles: obstacles });
+    map.free();
+    kind = isBuilt ? crowd.addKind({ rule, costs }, (stage, done, all) => { progress(stage, done, all); return true; }) : crowd.addKindUnbuilt({ rule, costs });
+    [speed, random] = [parts, 1];
     addUnits(Math.min(count, obstacles ? rooms.length / 4 : count));
     return units.length;
   },
@@ -66,9 +68,15 @@ serve({
     return units.length;
   },
 
+  positions() {
+    const value = crowd.positionsOf(units);
+    return { value, transfer: [value.buffer] };
+  },
+
   setSpeed({ parts }) { speed = parts; crowd.setSpeeds(units, speed, PARTS); },
 
-  send({ chosen, x, y }) { return crowd.send(Float64Array.from(chosen, (at) => units[at]), x, y); },
+  // Some of those who were selected may have been taken away since.
+  send({ chosen, x, y }) { return crowd.send(Float64Array.from(chosen.filter((at) => at < units.length), (at) => units[at]), x, y); },
 
   setCells({ cells, free }) {
     crowd.setCells(cells, free);
@@ -76,6 +84,7 @@ serve({
   },
 
   path({ at }) {
+    if (at >= units.length) return null;
     const path = crowd.path(units[at]), cells = path?.cells ?? null;
     path?.free();
     return cells;

@@ -15,7 +15,7 @@ const HINTS = {
 /** Starts the tab. `say(error)` shows what went wrong. Gives what the page asks it. */
 export function startCrowd(say) {
   const worker = new Caller(new URL("crowd-worker.js", import.meta.url));
-  const state = { isShown: true, isPaused: false, isReady: false, positions: new Float32Array(), chosen: new Set(), box: null, stroke: null, way: null, sent: null };
+  const state = { isShown: true, isPaused: false, isReady: false, isBuilding: false, isStale: false, isOld: false, positions: new Float32Array(), chosen: new Set(), box: null, stroke: null, way: null, sent: null };
   const figures = { frames: 0, moves: 0, worst: 0, since: performance.now(), drawing: 0, last: null };
   let generation = 0;
 
@@ -70,9 +70,13 @@ export function startCrowd(say) {
       }
       figures.drawing = performance.now() - begin;
     },
-    down(cell) {
+    down(cell, event) {
       if (tool() === "send") state.box = { ...cell, toX: cell.x, toY: cell.y };
-      else if (tool() !== "pan") { state.stroke = cell; edit([cell]); }
+      else if (tool() !== "pan") {
+        state.stroke = cell;
+        // The first of two fingers builds nothing.
+        if (event.pointerType !== "touch") edit([cell]);
+      }
     },
     move(cell, event, by) {
       if (tool() === "pan") return view.pan(by.x, by.y);
@@ -80,12 +84,14 @@ export function startCrowd(say) {
       if (state.stroke) { edit(line(state.stroke, cell)); state.stroke = cell; }
     },
     up(cell) {
-      const { box } = state;
+      const { box, stroke } = state;
       state.box = state.stroke = null;
+      if (stroke) edit([cell]);
       if (!box) return;
       if (box.x === cell.x && box.y === cell.y) click(cell); else choose(box);
       view.redraw();
     },
+    cancel() { state.box = state.stroke = null; view.redraw(); },
   });
 
   /** The cells of a stroke, two wide, so that nobody slips through. */
@@ -95,6 +101,16 @@ export function startCrowd(say) {
       cells.push({ x: Math.round(from.x + (to.x - from.x) * step / steps), y: Math.round(from.y + (to.y - from.y) * step / steps) });
     }
     return cells;
+  }
+
+  /** Tells the crowd something. What is cut off by another map or a cancelled build is no error. */
+  async function ask(name, values) {
+    const mine = generation;
+    try {
+      const answer = await worker.call(name, values);
+      state.isOld = true;
+      return answer;
+    } catch (error) { if (mine === generation && !error.isCancelled) say(error); }
   }
 
   function edit(cells) {
@@ -108,7 +124,7 @@ export function startCrowd(say) {
     const changed = Uint32Array.from(flat);
     editWorld(changed, free);
     view.paintCells(changed, free);
-    worker.call("setCells", { cells: changed, free }).catch(say);
+    ask("setCells", { cells: changed, free });
   }
 
   function click(cell) {
@@ -124,8 +140,10 @@ export function startCrowd(say) {
       if (best >= 0) setChosen(new Set([best]));
       return;
     }
+    say(null);
     worker.call("send", { chosen: Uint32Array.from(state.chosen), x: cell.x, y: cell.y })
-      .then(() => { state.sent = { ...cell, until: performance.now() + 1500 }; state.way = null; }).catch(say);
+      .then(() => { state.sent = { ...cell, until: performance.now() + 1500 }; state.way = null; state.isOld = true; view.redraw(); })
+      .catch((error) => { if (!error.isCancelled) say(error); });
   }
 
   function choose({ x, y, toX, toY }) {
@@ -139,7 +157,7 @@ export function startCrowd(say) {
   }
 
   function setChosen(chosen) {
-    [state.chosen, state.way] = [chosen, null];
+    [state.chosen, state.way, state.isOld] = [chosen, null, true];
     showSettings();
     view.redraw();
   }
@@ -147,35 +165,65 @@ export function startCrowd(say) {
   /** Without a database each unit searches by itself: that takes longer, and more memory. */
   async function start(isBuilt = true) {
     const mine = ++generation;
-    Object.assign(state, { isReady: false, positions: new Float32Array(), chosen: new Set(), way: null });
+    // What is built for another map is of no use.
+    if (state.isBuilding) worker.restart();
+    $("crowd-build").hidden = true;
+    Object.assign(state, { isReady: false, isBuilding: true, isStale: false, positions: new Float32Array(), chosen: new Set(), way: null, sent: null, box: null, stroke: null });
     view.setWorld(world);
     showSettings();
     try {
       const onProgress = (stage, done, all) => {
+        if (mine !== generation) return;
         $("crowd-build").hidden = false;
         $("crowd-progress").value = all ? done / all : 0;
       };
       const count = Number($("crowd-count").value);
       await worker.call("start", { ...plainWorld(), count: isBuilt ? count : Math.min(count, 1000), obstacles: $("crowd-obstacles").checked, parts: Number($("crowd-speed").value), isBuilt }, { onProgress });
-      $("crowd-build").hidden = true;
-      if (mine === generation) { state.isReady = true; loop(mine); }
-    } catch (error) { if (mine === generation) say(error); }
+    } catch (error) {
+      if (mine !== generation) return;
+      [state.isBuilding, $("crowd-build").hidden] = [false, true];
+      return say(error);
+    }
+    if (mine !== generation) return;
+    $("crowd-build").hidden = true;
+    Object.assign(state, { isReady: true, isBuilding: false, isOld: true });
+    loop(mine);
   }
 
   /** A frame of the crowd for every frame of the screen, if the crowd is done by then. */
   async function loop(mine) {
     while (mine === generation) {
       await new Promise(requestAnimationFrame);
-      if (!state.isShown || state.isPaused || document.hidden) { if (!state.isShown || document.hidden) await new Promise((done) => setTimeout(done, 100)); continue; }
+      if (!state.isShown || document.hidden) { await new Promise((done) => setTimeout(done, 100)); continue; }
       try {
+        if (state.isPaused) { if (state.isOld) await look(mine); continue; }
         const frame = await worker.call("frame", { budget: budget(), wanders: $("crowd-wander").checked });
         if (mine !== generation || !frame) return;
         state.positions = frame.positions;
-        if (state.chosen.size === 1 && figures.frames % 8 === 0) state.way = await worker.call("path", { at: [...state.chosen][0] });
+        if (figures.frames % 8 === 0) await lookAhead();
         note(frame);
         view.redraw();
-      } catch (error) { say(error); return; }
+      } catch (error) { if (mine === generation) say(error); return; }
     }
+  }
+
+  /** The way of the unit that is selected, if it is one. */
+  async function lookAhead() {
+    const { chosen } = state;
+    if (chosen.size !== 1) return;
+    const way = await worker.call("path", { at: [...chosen][0] });
+    if (chosen === state.chosen) state.way = way;
+  }
+
+  /** Who stands where, while nobody moves: units may have been added, or pushed out of a wall. */
+  async function look(mine) {
+    state.isOld = false;
+    const positions = await worker.call("positions");
+    if (mine !== generation) return;
+    state.positions = positions;
+    $("f-units").textContent = number.format(positions.length / 2);
+    await lookAhead();
+    view.redraw();
   }
 
   function note(frame) {
@@ -186,6 +234,7 @@ export function startCrowd(say) {
     const now = performance.now(), seconds = (now - figures.since) / 1000;
     if (seconds < 0.5) return;
     const ms = (value) => `${value.toFixed(2)} ms`;
+    $("f-units").textContent = number.format(frame.positions.length / 2);
     $("f-plan").textContent = ms(frame.planning);
     $("f-worst").textContent = ms(figures.worst);
     $("f-draw").textContent = ms(figures.drawing);
@@ -198,15 +247,21 @@ export function startCrowd(say) {
     Object.assign(figures, { frames: 0, moves: 0, worst: 0, since: now });
   }
 
-  onWorld(() => start());
+  // A crowd is built when somebody looks at it.
+  onWorld(() => {
+    if (state.isShown) return start();
+    generation++;
+    if (state.isBuilding) worker.restart();
+    Object.assign(state, { isReady: false, isBuilding: false, isStale: true });
+  });
   const count = $("crowd-count");
   // A small screen shows no more.
   if (matchMedia("(max-width: 50rem)").matches) count.value = 4000;
   count.addEventListener("change", () => {
     setChosen(new Set());
-    if (state.isReady) worker.call("setCount", { count: Number(count.value) }).catch(say);
+    if (state.isReady) ask("setCount", { count: Number(count.value) });
   });
-  $("crowd-speed").addEventListener("change", (event) => state.isReady && worker.call("setSpeed", { parts: Number(event.target.value) }).catch(say));
+  $("crowd-speed").addEventListener("change", (event) => state.isReady && ask("setSpeed", { parts: Number(event.target.value) }));
   $("crowd-obstacles").addEventListener("change", () => start());
   for (const input of document.querySelectorAll("#crowd input")) input.addEventListener("input", showSettings);
   const pause = () => {
@@ -218,17 +273,17 @@ export function startCrowd(say) {
   $("crowd-all").onclick = all;
   $("crowd-none").onclick = () => setChosen(new Set());
   $("crowd-fit").onclick = () => view.fit();
-  $("crowd-cancel").onclick = () => {
-    worker.restart();
-    $("crowd-build").hidden = true;
-    start(false);
-  };
+  $("crowd-cancel").onclick = () => start(false);
   const tools = [...document.querySelectorAll("input[name=tool]")];
   showSettings();
 
   return {
     view,
-    show(isShown) { state.isShown = isShown; if (isShown) view.paint(); },
+    show(isShown) {
+      state.isShown = isShown;
+      if (!isShown) return;
+      if (state.isStale) start(); else view.paint();
+    },
     key(event) {
       const at = "1234".indexOf(event.key);
       if (at >= 0) { tools[at].checked = true; showSettings(); } else if (event.key === " ") pause();
@@ -238,6 +293,7 @@ export function startCrowd(say) {
       else return false;
       return true;
     },
+    repaint: () => view.paint(),
     /** For tests: what the figures are. */
     figures: () => ({ ...figures.shown, units: state.positions.length / 2, isReady: state.isReady, chosen: state.chosen.size }),
     positions: () => Array.from(state.positions),
