@@ -15,9 +15,9 @@ const parts = (name) => colour(name).match(/[\d.]+/g).slice(0, 3).map(Number);
 export class MapView {
   world = null; cursor = { x: 0, y: 0 };
   #canvas; #context; #base = new OffscreenCanvas(1, 1); #scale = 1; #left = 0; #top = 0;
-  #asked = false; #pointers = new Map(); #handlers; #isFitted = true;
+  #asked = false; #pointers = new Map(); #isPinched = false; #handlers; #isFitted = true;
 
-  /** `handlers`: draw(context, view), down(cell, event), move(cell, event), up(cell, event), key(event); each may be missing. */
+  /** `handlers`: draw(context, view), down(cell, event), move(cell, event, by), up(cell, event), cancel(); each may be missing. */
   constructor(canvas, handlers) {
     this.#canvas = canvas;
     this.#context = canvas.getContext("2d");
@@ -148,7 +148,13 @@ export class MapView {
   #down(event) {
     this.#canvas.setPointerCapture(event.pointerId);
     this.#pointers.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
-    if (this.#pointers.size > 1 || event.button !== 0) return;
+    if (this.#pointers.size > 1) {
+      // What the first finger began was no click and no stroke.
+      if (!this.#isPinched) this.#handlers.cancel?.();
+      this.#isPinched = true;
+      return;
+    }
+    if (event.button !== 0) return;
     this.#handlers.down?.(this.cellAt(event.offsetX, event.offsetY), event);
   }
 
@@ -163,7 +169,7 @@ export class MapView {
       const far = (point) => Math.hypot(point.x - other.x, point.y - other.y) || 1;
       this.pan((now.x - before.x) / 2, (now.y - before.y) / 2);
       this.zoom(far(now) / far(before), (now.x + other.x) / 2, (now.y + other.y) / 2);
-    } else if (event.buttons & 6) {
+    } else if (this.#isPinched || event.buttons & 6) {
       this.pan(now.x - before.x, now.y - before.y);
     } else {
       this.#handlers.move?.(this.cellAt(now.x, now.y), event, { x: now.x - before.x, y: now.y - before.y });
@@ -171,8 +177,12 @@ export class MapView {
   }
 
   #up(event) {
-    const wasOne = this.#pointers.size === 1;
-    if (!this.#pointers.delete(event.pointerId) || !wasOne || event.button > 0) return;
+    if (!this.#pointers.delete(event.pointerId) || this.#pointers.size) return;
+    if (this.#isPinched || event.button > 0 || event.type === "pointercancel") {
+      this.#isPinched = false;
+      this.#handlers.cancel?.();
+      return;
+    }
     this.#handlers.up?.(this.cellAt(event.offsetX, event.offsetY), event);
   }
 
