@@ -13,7 +13,7 @@ const numbered = (pane) => pane.walk?.facts?.shows?.records ? "record" : pane.wa
 
 export function startAlgorithms(say) {
   const lab = new Caller(new URL("lab-worker.js", import.meta.url));
-  const state = { roster: null, start: null, goal: null, at: 0, isPlaying: false, dragged: null, mark: 1, isShown: false, isComparing: true };
+  const state = { roster: null, start: null, goal: null, at: 0, isPlaying: false, dragged: null, mark: 1, isShown: false, isComparing: true, cells: null, states: 0 };
   const panes = [makePane("a", "lrta*"), makePane("b", "beacon*")];
   const shown = () => panes.filter((pane) => pane === panes[0] || state.isComparing);
   const longest = () => Math.max(0, ...shown().map((pane) => pane.walk?.steps ?? 0));
@@ -24,11 +24,11 @@ export function startAlgorithms(say) {
     root.setAttribute("aria-label", `Algorithm ${name.toUpperCase()}`);
     root.innerHTML = `<div class="row"><label>${name.toUpperCase()} <select aria-label="Algorithm ${name.toUpperCase()}"></select></label>
       <input type="text" spellcheck="false" aria-label="Algorithm ${name.toUpperCase()} with its parameters"></div>
-      <div class="stage"><canvas tabindex="0" aria-label="The map with the walk of algorithm ${name.toUpperCase()}"></canvas></div>
+      <div class="stage"><canvas role="application" tabindex="0" aria-label="The map with the walk of algorithm ${name.toUpperCase()}. Arrow keys move a cross, s and g put start and goal there."></canvas></div>
       <p class="said" aria-live="polite"></p><p class="legend"></p><canvas class="chart" role="img" aria-label="Work of each move"></canvas>`;
     $("panes").append(root);
     const [select, spec, stage, said, legend, chart] = ["select", "input", ".stage canvas", ".said", ".legend", ".chart"].map((part) => root.querySelector(part));
-    const pane = { root, select, spec, said, legend, chart, walk: null, sketch: null, asked: 0, heat: null, heatAt: -1 };
+    const pane = { root, select, spec, said, legend, chart, walk: null, sketch: null, heat: null, heatAt: -1 };
     spec.value = first;
     pane.view = new MapView(stage, {
       draw: (context, view) => drawPane(pane, context, view),
@@ -39,6 +39,7 @@ export function startAlgorithms(say) {
       },
       move: (cell, event, by) => { if (state.dragged) put(state.dragged, cell); else pane.view.pan(by.x, by.y); },
       up: () => { state.dragged = null; },
+      cancel: () => { state.dragged = null; },
     });
     stage.addEventListener("keydown", (event) => {
       const end = { s: "start", g: "goal" }[event.key];
@@ -141,15 +142,26 @@ export function startAlgorithms(say) {
   /** Walks anew in all panes, one after the other; of several wishes the last one counts. */
   async function run() {
     if (!state.isShown || !state.start || !state.roster) return;
-    for (const pane of panes) pane.asked++;
-    if (run.isRunning) { run.isWanted = true; return; }
-    run.isRunning = true;
-    do {
-      run.isWanted = false;
-      for (const pane of shown()) await runPane(pane);
-    } while (run.isWanted);
-    run.isRunning = false;
+    run.isWanted = true;
+    await (run.now ??= runAll());
+  }
+
+  async function runAll() {
+    try {
+      while (run.isWanted) {
+        [run.isWanted, run.isStopped] = [false, false];
+        for (const pane of shown()) if (!run.isStopped) await runPane(pane);
+      }
+    } finally { run.now = null; }
     setAt(state.isPlaying ? state.at : longest());
+  }
+
+  /** Ends what is walked or built: its database would be of no use. Whoever wants a walk then asks anew. */
+  function stop() {
+    if (!run.now) return;
+    [run.isStopped, run.isWanted] = [true, false];
+    lab.restart();
+    $("lab-busy").hidden = true;
   }
 
   async function runPane(pane) {
@@ -204,10 +216,12 @@ export function startAlgorithms(say) {
     if (!walk) return;
     const { cost, optimum, moves, end, work, facts, building } = walk;
     const over = optimum > 0 ? 100 * (cost / optimum - 1) : 0;
+    // Costs are sums of roots: their last digits depend on the order.
+    const judged = over < 1e-7 ? "optimal" : `${over < 0.05 ? "less than 0.1" : over.toFixed(1)} % too long`;
     let all = 0;
     for (const value of work) all += value;
     const parts = [end === "arrived" ? `${moves.toLocaleString("en")} moves` : `${end} after ${moves.toLocaleString("en")} moves`, `cost ${cost.toFixed(1)}`];
-    if (optimum !== undefined && end === "arrived") parts.push(`optimum ${optimum.toFixed(1)}: ${over < 0.05 ? "optimal" : `${over.toFixed(1)} % too long`}`);
+    if (optimum !== undefined && end === "arrived") parts.push(`optimum ${optimum.toFixed(1)}: ${judged}`);
     if (optimum === undefined) parts.push("there is no way");
     parts.push(`work ${(all / Math.max(1, moves)).toFixed(1)} a move`);
     if (facts?.bytes) parts.push(`database ${(facts.bytes / 1000).toFixed(1)} KB${building > 1 ? `, built in ${building.toFixed(0)} ms` : ""}`);
@@ -229,13 +243,41 @@ export function startAlgorithms(say) {
 
   onWorld(() => {
     state.mark++;
-    for (const pane of panes) { pane.view.setWorld(world); pane.walk = pane.sketch = null; }
-    if (!state.given) chooseEnds();
-    [state.start, state.goal] = [state.start, state.goal].map((end) => end && panes[0].view.isFree(end) ? end : null);
-    if (!state.start || !state.goal) chooseEnds();
-    state.given = false;
-    run();
+    stop();
+    for (const pane of panes) {
+      pane.view.setWorld(world);
+      pane.walk = pane.sketch = pane.error = pane.heat = null;
+      pane.said.textContent = "";
+      pane.legend.replaceChildren();
+    }
+    // Under another rule the problem stays the same.
+    if (!state.given && state.cells !== world.cells) state.start = state.goal = null;
+    [state.given, state.cells] = [false, world.cells];
+    if (state.isShown) prepare();
   });
+
+  /** Ends that are free, and a menu for a map of this size; then the walks. */
+  async function prepare() {
+    if (![state.start, state.goal].every((end) => end && panes[0].view.isFree(end))) chooseEnds();
+    if (!state.start) for (const pane of panes) {
+      pane.walk = pane.sketch = null;
+      pane.said.textContent = "! This map has no free cell.";
+    }
+    try {
+      if (state.states !== world.cells.length) {
+        const states = world.cells.length, roster = await lab.call("roster", { states });
+        [state.roster, state.states] = [roster, states];
+        for (const pane of panes) {
+          pane.select.replaceChildren(...roster.map(({ name, summary, quick }) => Object.assign(document.createElement("option"), { value: quick, textContent: name, title: summary })));
+          const entry = roster.find(({ name }) => name === pane.spec.value);
+          if (entry) pane.spec.value = entry.quick;
+          nameOf(pane, pane.spec.value);
+        }
+      }
+      await run();
+      if (!run.now) setAt(state.at);
+    } catch (error) { if (!error.isCancelled) say(error); }
+  }
 
   // Playing: so many moves a second, however fast the screen is.
   let last = 0, owed = 0;
@@ -269,29 +311,25 @@ export function startAlgorithms(say) {
   $("show-database").onchange = sketchAll;
   $("view-number").onchange = sketchAll;
   $("compare").onchange = () => { state.isComparing = $("compare").checked; panes[1].root.hidden = !state.isComparing; run(); };
-  $("lab-cancel").onclick = () => { lab.restart(); $("lab-busy").hidden = true; };
+  $("lab-cancel").onclick = stop;
   addEventListener("resize", redraw);
 
   async function show(isShown) {
     state.isShown = isShown;
     if (!isShown) return setPlaying(false);
+    repaint();
+    state.given = false;
+    await prepare();
+  }
+
+  /** In the colours of now. */
+  function repaint() {
     for (const pane of panes) pane.view.paint();
-    try {
-      if (!state.roster) {
-        state.roster = await lab.call("roster", { states: world.cells.length });
-        for (const pane of panes) {
-          pane.select.replaceChildren(...state.roster.map(({ name, summary, quick }) => Object.assign(document.createElement("option"), { value: quick, textContent: name, title: summary })));
-          const entry = state.roster.find(({ name }) => name === pane.spec.value);
-          if (entry) pane.spec.value = entry.quick;
-          nameOf(pane, pane.spec.value);
-        }
-      }
-      await run();
-    } catch (error) { say(error); }
+    redraw();
   }
 
   return {
-    lab, plain, show,
+    lab, plain, show, repaint, stop,
     /** What a link, a tour or a problem says: specs, ends, whether to play. */
     set({ a, b, start, goal, isComparing }) {
       if (a) panes[0].spec.value = a;
@@ -304,14 +342,22 @@ export function startAlgorithms(say) {
       }
     },
     get: () => ({ a: panes[0].spec.value, b: panes[1].spec.value, start: state.start, goal: state.goal, isComparing: state.isComparing, at: state.at }),
-    async play() { setAt(0); setPlaying(true); },
+    play() {
+      if (!state.isShown) return;
+      setAt(0);
+      setPlaying(true);
+    },
     /** A recorded walk takes the place of the first. */
     async replay(bytes) {
       panes[0].walk = await lab.call("replay", { plain: plain(), bytes });
       [panes[0].heat, panes[0].sketch, panes[0].error, panes[0].spec.value] = [null, null, null, panes[0].walk.spec];
       const { path, goal } = panes[0].walk;
       [state.start, state.goal] = [{ x: path[0], y: path[1] }, { x: goal % world.width, y: Math.floor(goal / world.width) }];
+      panes[0].legend.replaceChildren();
+      nameOf(panes[0], panes[0].spec.value);
       sayOf(panes[0]);
+      // The other one walks the same problem.
+      if (state.isComparing) await runPane(panes[1]);
       setAt(longest());
     },
     key(event) {
@@ -326,6 +372,6 @@ export function startAlgorithms(say) {
     walks: () => panes.map(({ walk, error }) => walk ? { cost: walk.cost, optimum: walk.optimum, moves: walk.moves, end: walk.end, path: Array.from(walk.path) } : { error: error?.message ?? null }),
     walkWith(spec) { panes[0].spec.value = spec; run(); },
     roster: () => state.roster,
-    isBusy: () => run.isRunning === true || (state.isShown && !state.roster),
+    isBusy: () => Boolean(run.now) || (state.isShown && state.states !== world.cells.length),
   };
 }

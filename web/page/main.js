@@ -31,12 +31,14 @@ async function showTab(name) {
   for (const other of names) if (other !== name) tabs[other].show(false);
   await tabs[name].show(true);
 }
-for (const name of names) $(`tab-${name}`).onclick = () => { say(null); showTab(name); };
+const choose = (name) => { say(null); return showTab(name); };
+for (const name of names) $(`tab-${name}`).onclick = () => choose(name);
 document.querySelector("[role=tablist]").addEventListener("keydown", (event) => {
-  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (!by) return;
-  const next = names[(names.indexOf(shown) + by + names.length) % names.length];
-  showTab(next);
+  const at = names.indexOf(shown), to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
+  if (to === undefined) return;
+  const next = names.at(to % names.length);
+  event.preventDefault();
+  choose(next);
   $(`tab-${next}`).focus();
 });
 addEventListener("keydown", (event) => {
@@ -46,7 +48,7 @@ addEventListener("keydown", (event) => {
 });
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
-function repaint() { for (const name of names) if (name === shown) tabs[name].show(true); }
+function repaint() { for (const name of names) tabs[name].repaint?.(); }
 $("theme").onclick = () => {
   const isDark = (document.documentElement.dataset.theme ?? (dark.matches ? "dark" : "light")) === "dark";
   document.documentElement.dataset.theme = isDark ? "light" : "dark";
@@ -65,6 +67,7 @@ startTours(async ({ world, start, goal, a, b, showsDatabase }) => {
 
 async function firstWorld() {
   const answer = await fetch(new URL("valley.map", import.meta.url));
+  if (!answer.ok) throw new Error("The first map could not be loaded. Load the page again, or generate a map.");
   const rows = (await answer.text()).split("\n"), height = Number(rows[1].split(" ")[1]), width = Number(rows[2].split(" ")[1]);
   const cells = new Uint8Array(width * height);
   for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) cells[y * width + x] = ".GS".includes(rows[4 + y][x]) ? 1 : 0;
@@ -74,6 +77,7 @@ async function firstWorld() {
 /** Whether the address had a map in it. */
 async function restore() {
   if (location.hash.length < 2) return false;
+  say(null);
   try {
     const tab = await map.restore(location.hash);
     if (names.includes(tab)) await showTab(tab);
@@ -83,7 +87,9 @@ async function restore() {
     return false;
   }
 }
-if (!await restore()) await firstWorld();
+try {
+  if (!await restore()) await firstWorld();
+} catch (error) { say(error); }
 requestAnimationFrame(() => performance.mark("first map"));
 addEventListener("hashchange", restore);
 document.documentElement.dataset.ready = "yes";

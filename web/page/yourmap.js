@@ -49,16 +49,23 @@ export function startYourMap(say, algorithms, showTab) {
     if (["png", "bmp", "gif", "jpg", "jpeg", "webp"].includes(kind) || file.type.startsWith("image/")) return openImage(file);
     const { default: init, Map: GameMap } = await import("./surefoot/surefoot.js");
     await init();
+    // A row has an end, which may be two letters.
+    if (file.size > 3 * LARGEST) throw new Error(`${file.name}: this is a larger file than any map that this page takes.`);
     const map = GameMap.fromText(await file.text());
-    const read = { name: file.name, cells: map.cells(), width: map.width, height: map.height };
-    map.free();
-    setWorld(read);
+    try {
+      checkSize(file.name, map.width, map.height);
+      setWorld({ name: file.name, cells: map.cells(), width: map.width, height: map.height });
+    } finally { map.free(); }
+  }
+
+  function checkSize(name, width, height) {
+    if (width * height > LARGEST) throw new Error(`${name}: ${width} × ${height} cells are more than this page takes. It takes ${LARGEST.toLocaleString("en")} cells.`);
   }
 
   async function openImage(file) {
     const bitmap = await createImageBitmap(file).catch(() => { throw new Error(`${file.name}: this is no image that the browser can read.`); });
     const { width, height } = bitmap;
-    if (width * height > LARGEST) throw new Error(`${file.name}: ${width} × ${height} cells are more than this page takes. Scale it down to ${LARGEST.toLocaleString("en")} cells.`);
+    checkSize(file.name, width, height);
     const context = new OffscreenCanvas(width, height).getContext("2d");
     context.drawImage(bitmap, 0, 0);
     const { default: init, Map: GameMap } = await import("./surefoot/surefoot.js");
@@ -86,6 +93,7 @@ export function startYourMap(say, algorithms, showTab) {
       return row;
     });
     $("problem-rows").replaceChildren(...rows);
+    $("problem-count").textContent = problems.length > rows.length ? `The first ${rows.length} of ${problems.length.toLocaleString("en")}.` : "";
     $("problems").hidden = false;
     showTab("map");
   }
@@ -111,13 +119,19 @@ export function startYourMap(say, algorithms, showTab) {
 
   $("save-map").onclick = () => save(`${base()}.map`, mapText(world), "text/plain");
   $("save-database").onclick = attempt(async () => {
-    const { b } = algorithms.get(), busy = $("save-database");
-    busy.disabled = true;
+    const { a, b } = algorithms.get(), button = $("save-database"), name = base();
+    const onProgress = (stage, done, all) => {
+      [$("save-busy").hidden, $("save-stage").textContent] = [false, stage];
+      if (all) $("save-progress").value = done / all; else $("save-progress").removeAttribute("value");
+    };
+    button.disabled = true;
     try {
-      const bytes = await lab.call("database", { plain: algorithms.plain(), spec: b });
-      save(`${base()}.sfdb`, bytes);
-    } finally { busy.disabled = false; }
+      const bytes = await lab.call("database", { plain: algorithms.plain(), specs: [b, a] }, { onProgress });
+      if (!bytes) throw new Error(`Neither ${b} nor ${a} has a database. Choose another algorithm in the tab “Algorithms”.`);
+      save(`${name}.sfdb`, bytes);
+    } catch (error) { if (!error.isCancelled) throw error; } finally { [button.disabled, $("save-busy").hidden] = [false, true]; }
   });
+  $("save-cancel").onclick = () => lab.restart();
   $("save-picture").onclick = attempt(() => new Promise((done, fail) => {
     const canvas = algorithms.canvas().width > 0 && algorithms.walks()[0].moves ? algorithms.canvas() : $("map-canvas");
     canvas.toBlob((blob) => blob ? done(save(`${base()}.png`, blob, "image/png")) : fail(new Error("The browser gave no picture.")));
@@ -160,7 +174,7 @@ export function startYourMap(say, algorithms, showTab) {
   async function restore(hash) {
     const said = new URLSearchParams(hash.replace(/^#/, ""));
     const rule = said.get("rule") ?? world.rule, costs = said.get("costs") ?? world.costs;
-    if (!(rule in RULES) || !(costs in COSTS)) throw new Error("The link has a rule or a cost that this page does not know.");
+    if (!Object.hasOwn(RULES, rule) || !Object.hasOwn(COSTS, costs)) throw new Error("The link has a rule or a cost that this page does not know.");
     Object.assign(world, { rule, costs });
     const numbers = (name, count) => {
       const found = said.get(name)?.split(",").map(Number);
@@ -193,14 +207,21 @@ export function startYourMap(say, algorithms, showTab) {
   }
 
   return {
-    open: openAny, restore, linkOf, saved: () => save.last,
+    open: openAny, restore, linkOf, saved: () => save.last, repaint: () => view.paint(),
     async show(isShown) {
       if (!isShown) return;
       view.paint();
       tell();
       if (hasKinds) return;
       hasKinds = true;
-      try { $("gen-kind").replaceChildren(...(await lab.call("kinds")).map(({ name, summary }) => Object.assign(new Option(name, name), { title: summary }))); } catch (error) { say(error); }
+      try {
+        $("gen-kind").replaceChildren(...(await lab.call("kinds")).map(({ name, summary }) => Object.assign(new Option(name, name), { title: summary })));
+      } catch (error) {
+        hasKinds = false;
+        // Another map, or a walk that was cancelled, has cut it off: it is asked anew.
+        if (error.isCancelled) return $("map").hidden || this.show(true);
+        say(error);
+      }
     },
   };
 }
