@@ -15,7 +15,7 @@ const parts = (name) => colour(name).match(/[\d.]+/g).slice(0, 3).map(Number);
 export class MapView {
   world = null; cursor = { x: 0, y: 0 };
   #canvas; #context; #base = new OffscreenCanvas(1, 1); #scale = 1; #left = 0; #top = 0;
-  #asked = false; #pointers = new Map(); #isPinched = false; #handlers; #isFitted = true;
+  #asked = false; #pointers = new Map(); #isPinched = false; #handlers; #isFitted = true; #size = "";
 
   /** `handlers`: draw(context, view), down(cell, event), move(cell, event, by), up(cell, event), cancel(); each may be missing. */
   constructor(canvas, handlers) {
@@ -40,11 +40,13 @@ export class MapView {
   get scale() { return this.#scale; }
 
   setWorld(world) {
-    const isOther = !this.world || this.world.width !== world.width || this.world.height !== world.height;
-    this.world = world;
+    const size = `${world.width} × ${world.height}`, isOther = this.#size !== size;
+    [this.world, this.#size] = [world, size];
     this.paint();
     if (isOther) {
       this.cursor = { x: world.width >> 1, y: world.height >> 1 };
+      // A canvas that is not seen fits it when it is.
+      this.#isFitted = true;
       this.fit();
     }
   }
