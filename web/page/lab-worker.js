@@ -11,17 +11,30 @@ const load = () => loading ??= (async () => {
 })().catch((error) => { loading = null; throw error; });
 let world = null, mark = null;
 let lastWalk = null;
+/** What there is to say of the database that was opened last, and how long it is. */
+let opened = null;
 
 /** The map that is asked about: made anew only if it is another one. Nothing waits from here on: a call for another map would free it. */
 function worldOf({ World }, plain) {
   if (!world || mark !== plain.mark) {
     world?.free();
     lastWalk?.free();
-    world = lastWalk = null;
+    world = lastWalk = opened = null;
     world = new World(plain.cells, plain.width, plain.height, plain.rule, plain.costs);
     mark = plain.mark;
   }
   return world;
+}
+
+/** Whether an algorithm goes by the database that was opened. */
+function goesByOpened(world, spec) {
+  try { return opened !== null && world.databaseBytes(spec).length === opened.length; } catch { return false; }
+}
+
+/** What an algorithm needs: opened, or else built. */
+function prepared(world, spec, progress) {
+  if (goesByOpened(world, spec)) return opened.facts;
+  return JSON.parse(world.build(spec, 1, (stage, done, all) => { progress?.(stage, done, all); return true; }) ?? "null");
 }
 
 function packed(walk) {
@@ -43,7 +56,7 @@ serve({
   async walk({ plain, spec, start, goal, most }, progress) {
     const world = worldOf(await load(), plain);
     const begin = performance.now();
-    const facts = JSON.parse(world.build(spec, 1, (stage, done, all) => { progress(stage, done, all); return true; }) ?? "null");
+    const facts = prepared(world, spec, progress);
     const building = performance.now() - begin;
     const walk = packed(world.walk(spec, start.x, start.y, goal.x, goal.y, most));
     return { ...walk, optimum: world.optimum(start.x, start.y, goal.x, goal.y), facts, building };
@@ -55,17 +68,22 @@ serve({
   },
   async sketch({ plain, spec, start, goal, record, level }) {
     const world = worldOf(await load(), plain);
-    world.build(spec, 1);
+    prepared(world, spec);
     return JSON.parse(world.sketch(start?.x, start?.y, goal?.x, goal?.y, record, level, spec));
   },
   /** The database of the first of some algorithms that has one. */
   async database({ plain, specs }, progress) {
     const world = worldOf(await load(), plain);
     for (const spec of specs) {
-      if (world.build(spec, 1, (stage, done, all) => { progress(stage, done, all); return true; })) return world.databaseBytes(spec);
+      if (prepared(world, spec, progress)) return world.databaseBytes(spec);
     }
     return null;
   },
-  async openDatabase({ plain, bytes }) { return JSON.parse(worldOf(await load(), plain).openDatabase(bytes)); },
+  /** Says of a database what there is to say, and which algorithms of the roster go by it from now on. */
+  async openDatabase({ plain, bytes }) {
+    const lab = await load(), world = worldOf(lab, plain), facts = JSON.parse(world.openDatabase(bytes));
+    opened = { facts, length: bytes.length };
+    return { ...facts, serves: JSON.parse(lab.roster(plain.cells.length)).map(({ name }) => name).filter((name) => goesByOpened(world, name)) };
+  },
   tape() { return lastWalk?.tapeBytes() ?? null; },
 });

@@ -44,7 +44,9 @@ export function startYourMap(say, algorithms, showTab) {
     }
     if (kind === "sfdb") {
       const facts = await lab.call("openDatabase", { plain: algorithms.plain(), bytes: new Uint8Array(await file.arrayBuffer()) });
-      return showTab("algorithms").then(() => facts);
+      const { b } = algorithms.get(), [first] = facts.serves;
+      if (first && !facts.serves.includes(b.split("(")[0].trim())) algorithms.set({ b: first, isComparing: true });
+      return showTab("algorithms");
     }
     if (["png", "bmp", "gif", "jpg", "jpeg", "webp"].includes(kind) || file.type.startsWith("image/")) return openImage(file);
     const { default: init, Map: GameMap } = await import("./surefoot/surefoot.js");
