@@ -234,8 +234,11 @@ export function startAlgorithms(say) {
     const cells = largestPart(world);
     const best = (score) => {
       let found = null, most = -Infinity;
-      for (let at = 0; at < cells.length; at += 2) if (score(cells[at], cells[at + 1]) > most) [most, found] = [score(cells[at], cells[at + 1]), { x: cells[at], y: cells[at + 1] }];
-      return found;
+      for (let at = 0; at < cells.length; at += 2) {
+        const value = score(cells[at], cells[at + 1]);
+        if (value > most) [most, found] = [value, at];
+      }
+      return found === null ? null : { x: cells[found], y: cells[found + 1] };
     };
     state.start = best((x, y) => -Math.max(Math.abs(x - world.width * 0.12), Math.abs(y - world.height * 0.2)));
     state.goal = best((x, y) => -Math.max(Math.abs(x - world.width * 0.88), Math.abs(y - world.height * 0.8)));

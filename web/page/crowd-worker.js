@@ -5,7 +5,7 @@ import { serve } from "./call.js";
 import { largestPart } from "./world.js";
 
 const ready = init();
-let module = null, crowd = null, kind = 0, units = new Float64Array(), rooms = new Uint32Array(), speed = 1, random = 1;
+let module = null, crowd = null, kind = 0, units = new Float64Array(), rooms = new Uint32Array(), speed = 1, random = 1, most = Infinity;
 
 const draw = (below) => {
   random = (Math.imul(random, 1664525) + 1013904223) >>> 0;
@@ -36,8 +36,9 @@ serve({
     crowd = new Crowd(map, { unitsAsObstacles: obstacles });
     map.free();
     kind = isBuilt ? crowd.addKind({ rule, costs }, (stage, done, all) => { progress(stage, done, all); return true; }) : crowd.addKindUnbuilt({ rule, costs });
-    [speed, random] = [parts, 1];
-    addUnits(Math.min(count, obstacles ? rooms.length / 4 : count));
+    // Where no two stand on one cell, they need room to move.
+    [speed, random, most] = [parts, 1, obstacles ? Math.ceil(rooms.length / 8) : Infinity];
+    addUnits(Math.min(count, most));
     return units.length;
   },
 
@@ -60,7 +61,8 @@ serve({
     return { value, transfer: [positions.buffer] };
   },
 
-  setCount({ count }) {
+  setCount({ count: wanted }) {
+    const count = Math.min(wanted, most);
     if (count < units.length) {
       for (const unit of units.subarray(count)) crowd.remove(unit);
       units = units.slice(0, count);

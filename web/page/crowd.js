@@ -175,6 +175,7 @@ export function startCrowd(say) {
       const onProgress = (stage, done, all) => {
         if (mine !== generation) return;
         $("crowd-build").hidden = false;
+        $("crowd-stage").textContent = stage;
         $("crowd-progress").value = all ? done / all : 0;
       };
       const count = Number($("crowd-count").value);
@@ -192,11 +193,15 @@ export function startCrowd(say) {
 
   /** A frame of the crowd for every frame of the screen, if the crowd is done by then. */
   async function loop(mine) {
+    let isIdle = true;
     while (mine === generation) {
       await new Promise(requestAnimationFrame);
-      if (!state.isShown || document.hidden) { await new Promise((done) => setTimeout(done, 100)); continue; }
+      if (!state.isShown || document.hidden) { isIdle = true; await new Promise((done) => setTimeout(done, 100)); continue; }
       try {
-        if (state.isPaused) { if (state.isOld) await look(mine); continue; }
+        if (state.isPaused) { isIdle = true; if (state.isOld) await look(mine); continue; }
+        // What is counted a second is counted while they walk.
+        if (isIdle) Object.assign(figures, { frames: 0, moves: 0, worst: 0, since: performance.now() });
+        isIdle = false;
         const frame = await worker.call("frame", { budget: budget(), wanders: $("crowd-wander").checked });
         if (mine !== generation || !frame) return;
         state.positions = frame.positions;

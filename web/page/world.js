@@ -40,24 +40,26 @@ export function mapText({ cells, width, height }) {
   return `type octile\nheight ${height}\nwidth ${width}\nmap\n${rows.join("\n")}\n`;
 }
 
-/** The largest part of the map in which everyone can reach everyone, as cells x, y, x, y… of moves along rows and columns. */
+/** The largest part of the map in which everyone can reach everyone by moves along rows and columns, as cells x, y, x, y… */
 export function largestPart({ cells, width, height }) {
   const part = new Int32Array(cells.length).fill(-1), queue = new Int32Array(cells.length);
-  let best = [0, 0], parts = 0;
-  const found = [];
+  let best = 0, most = 0, parts = 0, head = 0, tail = 0;
+  const reach = (at) => { if (cells[at] && part[at] < 0) { part[at] = parts; queue[tail++] = at; } };
   for (let first = 0; first < cells.length; first++) {
     if (!cells[first] || part[first] >= 0) continue;
-    let head = 0, tail = 0;
-    queue[tail++] = first; part[first] = parts;
+    head = tail = 0;
+    reach(first);
     while (head < tail) {
       const at = queue[head++], x = at % width;
-      for (const next of [x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width, at + width]) {
-        if (next >= 0 && next < cells.length && cells[next] && part[next] < 0) { part[next] = parts; queue[tail++] = next; }
-      }
+      if (x > 0) reach(at - 1);
+      if (x < width - 1) reach(at + 1);
+      if (at >= width) reach(at - width);
+      if (at + width < cells.length) reach(at + width);
     }
-    if (tail > best[1]) best = [parts, tail];
+    if (tail > most) [best, most] = [parts, tail];
     parts++;
   }
-  for (let at = 0; at < cells.length; at++) if (part[at] === best[0]) found.push(at % width, Math.floor(at / width));
-  return Uint32Array.from(found);
+  const found = new Uint32Array(2 * most);
+  for (let at = 0, place = 0; at < cells.length; at++) if (part[at] === best) { found[place++] = at % width; found[place++] = Math.floor(at / width); }
+  return found;
 }

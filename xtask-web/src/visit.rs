@@ -83,6 +83,9 @@ fn a_wall_is_gone_around(page: &mut Page<'_>) -> Result<(), String> {
     )?;
     page.eval(FIELD)?;
     page.wait_for("surefoot.crowd.figures().units === 100 && surefoot.crowd.figures().isReady", 20)?;
+    // Another map is seen as a whole: 40 cells wide, not 256.
+    let scale = page.eval("surefoot.crowd.view.scale")?;
+    expect(scale.as_f64().is_some_and(|scale| scale > 10.0), "a small map should fill its canvas", &scale)?;
     page.click_on("input[name=tool][value=wall]")?;
     let (from, to) = (point(page, 20, 0)?, point(page, 20, 24)?);
     page.drag(from, to)?;
@@ -227,6 +230,16 @@ fn files_are_read(page: &mut Page<'_>, scratch: &Path) -> Result<(), String> {
         page.click_on("#tab-map")?;
         page.wait_for("document.getElementById('message').hidden", 5)?;
     }
+    // Algorithms go by a database that was opened, though they would build another one.
+    page.eval(
+        "surefoot.algorithms.lab.call('database', { plain: surefoot.algorithms.plain(), specs: ['knn-lrta*(n=50)'] }) \
+         .then((bytes) => surefoot.map.open(new File([bytes], 'fifty.sfdb')))",
+    )?;
+    page.wait_for("!surefoot.algorithms.isBusy() && surefoot.algorithms.get().b === 'knn-lrta*'", 30)?;
+    let said = page.eval("document.querySelectorAll('.said')[1].textContent")?;
+    let is_small = said.as_str().is_some_and(|said| said.contains("database 0.8 KB"));
+    expect(is_small, "kNN LRTA* should go by the database that was opened", &said)?;
+    page.click_on("#tab-map")?;
     let (x, y) = page.find("#map-canvas")?.centre();
     page.drop_file(x, y, &good)?;
     page.wait_for("surefoot.world.name === 'small.map' && surefoot.world.width === 4", 20)?;
