@@ -18,8 +18,8 @@ const LONGEST_REQUEST: usize = 16 * 1024;
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The most requests that are answered at the same time.
 const MOST_AT_ONCE: usize = 64;
-/// How much of a body is read, and thrown away, so that whoever sends it reads the answer.
-const LONGEST_FAREWELL: u64 = 256 * 1024;
+/// How much of a body is read, and for how long, and thrown away, so that whoever sends it reads the answer.
+const LONGEST_FAREWELL: usize = 256 * 1024;
 const FAREWELL: Duration = Duration::from_millis(500);
 
 /// A server of one folder.
@@ -89,7 +89,7 @@ impl FileServer {
 }
 
 /// Answers one request.
-fn serve(stream: &TcpStream, files: &Files) -> io::Result<()> {
+fn serve(mut stream: &TcpStream, files: &Files) -> io::Result<()> {
     stream.set_write_timeout(Some(PATIENCE))?;
     let (answer, is_head) = match read_request(stream)? {
         Ok(request) => (files.answer(&request), request.method == "HEAD"),
@@ -98,8 +98,20 @@ fn serve(stream: &TcpStream, files: &Files) -> io::Result<()> {
     answer.send(stream, is_head)?;
     // A connection that is closed while there is something to read takes the answer along.
     stream.shutdown(Shutdown::Write)?;
-    stream.set_read_timeout(Some(FAREWELL))?;
-    io::copy(&mut stream.take(LONGEST_FAREWELL), &mut io::sink())?;
+    let end = Instant::now() + FAREWELL;
+    let (mut piece, mut taken) = ([0; 2048], 0);
+    while taken < LONGEST_FAREWELL {
+        // Whoever sends a byte now and then does not keep the connection.
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            break;
+        }
+        stream.set_read_timeout(Some(left))?;
+        match stream.read(&mut piece)? {
+            0 => break,
+            count => taken += count,
+        }
+    }
     Ok(())
 }
 
