@@ -8,6 +8,9 @@ use wasm_bindgen_cli_support::Bindgen;
 /// The target that browsers run.
 const TARGET: &str = "wasm32-unknown-unknown";
 
+/// The profile that modules are built with, and the name of its folder.
+const PROFILE: &str = "wasm";
+
 /// The crates that become modules, each with its name in `web/dist`: of a folder and of the files in it.
 pub(crate) const MODULES: [(&str, &str); 2] =
     [("surefoot-web", "surefoot"), ("surefoot-playground", "playground")];
@@ -20,7 +23,7 @@ pub(crate) fn run(root: &Path) -> Result<PathBuf, String> {
     command(root, "rustup", &["target", "add", TARGET])?;
     for (package, _) in MODULES {
         // One by one: built together, each would get the features that the other one asks the library for.
-        command(root, "cargo", &["build", "--profile", profile(package), "--target", TARGET, "-p", package])?;
+        command(root, "cargo", &["build", "--profile", PROFILE, "--target", TARGET, "-p", package])?;
     }
 
     let dist = root.join("web/dist");
@@ -45,15 +48,10 @@ pub(crate) fn copy_page(root: &Path) -> Result<PathBuf, String> {
     Ok(dist)
 }
 
-/// The profile that a package is built with: the module with every algorithm has to be small first.
-fn profile(package: &str) -> &'static str {
-    if package == "surefoot-playground" { "wasm-small" } else { "wasm" }
-}
-
 /// Where cargo puts the module of a package.
 fn built(root: &Path, package: &str) -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    target.join(TARGET).join(profile(package)).join(package.replace('-', "_")).with_extension("wasm")
+    target.join(TARGET).join(PROFILE).join(package.replace('-', "_")).with_extension("wasm")
 }
 
 /// Writes the module in `input` and the JavaScript and types around it as `name` into the folder `into`.

@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 
 use surefoot::agent::{Agent, Bound, Entry, Learner, Memory, Parameter, Plain, Scale, Step};
 use surefoot::search::{Meter, Work};
-use surefoot::space::{Cost, QueryError, State, World};
+use surefoot::space::{Cost, QueryError, State, World, sorting};
 use surefoot::store::codec::{CodecError, Reader, put_number, put_state};
 
 #[derive(Clone, Debug)]
@@ -164,7 +164,7 @@ impl<W: World> Agent<W> for PLrtaStar {
             queue.push((before, saved.state(world.state_limit())?));
         }
         let mut states: Vec<State> = queue.iter().map(|entry| entry.1).chain([learner.errand.goal]).collect();
-        states.sort_unstable();
+        sorting::sort(&mut states);
         if states.windows(2).any(|pair| pair[0] == pair[1]) {
             return Err(saved.malformed("a state is queued twice, or the goal is"));
         }

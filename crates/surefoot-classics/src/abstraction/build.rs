@@ -6,7 +6,7 @@
 use alloc::vec::Vec;
 use alloc::{format, vec};
 
-use surefoot::space::{GridSpace, State, World};
+use surefoot::space::{GridSpace, State, World, sorting};
 use surefoot::store::codec::put_number;
 use surefoot::store::container::{BuiltFor, Container, DatabaseError};
 
@@ -218,7 +218,7 @@ fn lift(
                 *weights += u64::from(weight);
             });
         }
-        near.sort_unstable();
+        sorting::sort(&mut near);
         for &(other, capacity, weights) in &near {
             edges.targets.push(other);
             // Four members at most have edges that leave a group: no more than sixteen join two of them.

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use surefoot::space::{Cost, GridSpace, State, StateSpace, World};
+use surefoot::space::{Cost, GridSpace, State, StateSpace, World, sorting};
 
 use super::cliques::Lower;
 
@@ -89,7 +89,7 @@ impl Edges {
                     }
                 });
             }
-            near.sort_unstable();
+            sorting::sort(&mut near);
             near.dedup_by_key(|edge| edge.0);
             for &(target, cost) in &near {
                 edges.targets.push(target);

@@ -3,6 +3,7 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
+use surefoot::space::sorting;
 
 use super::build::Sum;
 use super::cliques::{self, Grouping, Lower};
@@ -133,7 +134,7 @@ impl<G: Lower> Pass<'_, G> {
         work.clear();
         next.clear();
         if !news.changed.is_empty() || !news.bereft.is_empty() {
-            news.changed.sort_unstable();
+            sorting::sort(&mut news.changed);
             news.changed.dedup();
             self.look_at_groups(news, work);
             if !work.free.is_empty() || !work.dissolved.is_empty() {
@@ -164,7 +165,7 @@ impl<G: Lower> Pass<'_, G> {
                 group => groups.push(group),
             }
         }
-        groups.sort_unstable();
+        sorting::sort(&mut groups);
         groups.dedup();
         for &group in &groups {
             members.clear();
@@ -216,7 +217,7 @@ impl<G: Lower> Pass<'_, G> {
                     small.push(group);
                 }
             });
-            small.sort_unstable();
+            sorting::sort(&mut small);
             small.dedup();
             for group in small.drain(..) {
                 self.dissolve(group, work);
@@ -228,8 +229,8 @@ impl<G: Lower> Pass<'_, G> {
 
     /// Groups the free nodes, and numbers the groups.
     fn group_anew(&mut self, work: &mut Regrouping) {
-        work.free.sort_unstable();
-        work.dissolved.sort_unstable();
+        sorting::sort(&mut work.free);
+        sorting::sort(&mut work.dissolved);
         let nodes = work.free.iter().map(|&(node, _)| node);
         work.blocks.clear();
         work.blocks.extend(nodes.clone().filter_map(|node| self.map.block_at(node)));
@@ -239,7 +240,7 @@ impl<G: Lower> Pass<'_, G> {
         making.made.clear();
         cliques::group(self.graph, nodes, work.blocks.iter().copied(), &mut making);
         let mut made = making.made;
-        made.sort_unstable();
+        sorting::sort(&mut made);
         let mut is_claimed = vec![false; work.dissolved.len()];
         let mut children = core::mem::take(&mut work.members);
         for members in made.chunk_by(|a, b| a.0 == b.0) {
@@ -255,7 +256,7 @@ impl<G: Lower> Pass<'_, G> {
             }
             if members[0].0 < base {
                 children.extend(self.upper.children.of(group));
-                children.sort_unstable();
+                sorting::sort(&mut children);
             }
             if !self.upper.children.of(group).eq(children.iter().copied()) {
                 self.upper.children.set(group, children.iter().copied());
@@ -278,7 +279,7 @@ impl<G: Lower> Pass<'_, G> {
     /// Counts the edges of the affected groups anew, and notes the groups that have other neighbours than
     /// before.
     fn recount_edges(&mut self, work: &mut Regrouping, changed: &mut Vec<u32>) {
-        work.affected.sort_unstable();
+        sorting::sort(&mut work.affected);
         work.affected.dedup();
         let Regrouping { affected, members: met, now, before, .. } = work;
         for &group in &*affected {
@@ -291,7 +292,7 @@ impl<G: Lower> Pass<'_, G> {
                     }
                 });
             }
-            met.sort_unstable();
+            sorting::sort(met);
             now.clear();
             now.extend(met.chunk_by(|a, b| a == b).map(|edges| (edges[0], edges.len() as u32)));
             before.clear();
@@ -323,7 +324,7 @@ impl<G: Lower> Pass<'_, G> {
     /// lie elsewhere now.
     fn locate(&mut self, moved: &[u32], groups: &mut Vec<u32>, moved_groups: &mut Vec<u32>) {
         groups.extend(moved.iter().map(|&node| self.parent(node)).filter(|&parent| parent != NONE));
-        groups.sort_unstable();
+        sorting::sort(groups);
         groups.dedup();
         for &group in &*groups {
             let children = self.upper.children.of(group);
@@ -373,7 +374,7 @@ impl<G: Lower> Pass<'_, G> {
         let Some(above) = self.above.as_deref_mut().filter(|_| parent != NONE) else { return };
         let children = above.children.of(parent).filter(|&child| child != group).chain(number_now);
         let mut children: Vec<u32> = children.collect();
-        children.sort_unstable();
+        sorting::sort(&mut children);
         above.children.set(parent, children.into_iter());
         if number_now.is_none() {
             news.bereft.push(parent);

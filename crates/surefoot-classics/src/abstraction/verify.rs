@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{format, vec};
 
-use surefoot::space::{State, World};
+use surefoot::space::{State, World, sorting};
 
 use super::build::place;
 use super::cliques::Lower;
@@ -176,7 +176,7 @@ impl Recount<'_> {
                 }
             });
         }
-        near.sort_unstable();
+        sorting::sort(near);
         let edges = upper.edges(group);
         if edges.len() != near.len() {
             let (stored, found) = (edges.len(), near.len());

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use surefoot::search::{Dijkstra, JumpPoints, StatePath, climb};
-use surefoot::space::{Cost, GridSpace, State};
+use surefoot::space::{Cost, GridSpace, State, sorting};
 use surefoot::store::parallel::in_parallel;
 
 use super::CoverConfig;
@@ -59,7 +59,7 @@ pub(super) fn link_all(
         };
         in_parallel(pairs, JumpPoints::new, of_pair).into_iter().flatten().flatten().collect()
     };
-    links.sort_unstable_by_key(|link| (link.from, link.to));
+    sorting::sort_by_key(&mut links, |link| (link.from, link.to));
     links
 }
 

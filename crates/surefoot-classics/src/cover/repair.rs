@@ -10,7 +10,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use surefoot::space::{Cell, Cost, GridSpace, State, StateSpace};
+use surefoot::space::{Cell, Cost, GridSpace, State, StateSpace, sorting};
 use surefoot::store::container::DatabaseError;
 
 use super::{CoverDatabase, RegionId};
@@ -183,7 +183,7 @@ impl CoverRepairer {
                 changed.push((leg.link, leg.from, number));
             }
         });
-        changed.sort_unstable();
+        sorting::sort(&mut changed);
         changed.dedup();
         let mut count = 0;
         for (_, _, number) in changed.drain(..) {

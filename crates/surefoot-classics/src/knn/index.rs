@@ -11,7 +11,7 @@ use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 
 use surefoot::search::Meter;
-use surefoot::space::{Cell, Cost, CostModel};
+use surefoot::space::{Cell, Cost, CostModel, sorting};
 
 /// Records in a range that is not split further.
 pub(crate) const LEAF: usize = 16;
@@ -57,7 +57,7 @@ fn sort_from<T>(records: &mut [T], key: &impl Fn(&T) -> (Point, u64), depth: usi
         (point[depth % 4], point, number)
     };
     if records.len() <= LEAF {
-        records.sort_unstable_by_key(order);
+        sorting::sort_by_key(records, order);
         return;
     }
     let middle = records.len() / 2;
@@ -133,7 +133,7 @@ impl Nearest {
         meter.charge_probes(self.compared);
         self.sorted.clear();
         self.sorted.extend(self.found.drain());
-        self.sorted.sort_unstable();
+        sorting::sort(&mut self.sorted);
     }
 
     /// Whether another record may be compared.

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use surefoot::search::{Ties, climb, climb_step};
-use surefoot::space::{Cell, Direction, GridSpace, State, StateSpace};
+use surefoot::space::{Cell, Direction, GridSpace, State, StateSpace, sorting};
 use surefoot::store::parallel::in_parallel;
 
 use super::RegionId;
@@ -165,7 +165,7 @@ impl Regions {
             .zip(&self.list.representatives)
             .map(|(region, &state)| (space.components().of(space.cell(state)).unwrap_or(u32::MAX), region))
             .collect();
-        order.sort_unstable();
+        sorting::sort(&mut order);
         let mut new_numbers = vec![RegionId::NONE; order.len()];
         for (number, &(_, region)) in RegionId::first(count).zip(&order) {
             new_numbers[region.index()] = number;
@@ -204,14 +204,14 @@ pub(crate) fn neighbours(space: &GridSpace, labels: &[RegionId]) -> Vec<(RegionI
                 }
             }
         }
-        pairs.sort_unstable();
+        sorting::sort(&mut pairs);
         pairs.dedup();
         pairs
     };
     let pieces: Vec<Range<usize>> = (0..rows).step_by(64).map(|row| row..(row + 64).min(rows)).collect();
     let mut pairs: Vec<(RegionId, RegionId)> =
         in_parallel(&pieces, || (), |(), rows| of_rows(rows.clone())).concat();
-    pairs.sort_unstable();
+    sorting::sort(&mut pairs);
     pairs.dedup();
     pairs
 }

@@ -15,7 +15,7 @@ use super::tuning::LOOKS;
 use super::turns::{Sectors, Turns, sector_between};
 use super::{BeaconConfig, BeaconDatabase, BeaconFigures, BeaconId, BeaconOutlook, BeaconStage, Labelled};
 use crate::hub_labels::{Hops, HubLabels, HubRank, LegGraph};
-use crate::space::{Cell, Cost, GridSpace};
+use crate::space::{Cell, Cost, GridSpace, sorting};
 use crate::store::container::{BuiltFor, DatabaseError, SharedBytes};
 use crate::store::parallel::in_parallel;
 use crate::store::pool::Pool;
@@ -375,7 +375,7 @@ fn graph_of(sight: Sight<'_>, mut legs: Vec<Vec<(BeaconId, Cost)>>) -> LegGraph 
     for ((corner, legs), mut back) in BeaconId::first(count).zip(&mut legs).zip(back) {
         legs.append(&mut back);
         legs.retain(|&leg| is_leg(corner, leg));
-        legs.sort_unstable();
+        sorting::sort(legs);
         legs.dedup_by_key(|&mut (end, _)| end);
     }
     LegGraph::new(&legs)

@@ -17,7 +17,7 @@ use super::BeaconId;
 use super::build::legs_of;
 use super::sight::Sight;
 use crate::hub_labels::LegGraph;
-use crate::space::{Cell, Cost};
+use crate::space::{Cell, Cost, sorting};
 
 /// Legs that are being found anew.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ impl ChangedLegs {
 
     /// Those that edits can have changed, by the cells around each edit.
     pub(super) fn around(sight: Sight<'_>, mut cells: Vec<Cell>) -> Self {
-        cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        sorting::sort_by_key(&mut cells, |cell| (cell.y, cell.x));
         cells.dedup();
         cells.retain(|&cell| sight.space.grid().is_free(cell));
         // To look around from a cell, whatever hides, takes longer than to find the legs of one corner.
@@ -67,7 +67,7 @@ impl ChangedLegs {
             // Many are in view of several: they are put in order now and then, so that they do not pile up.
             if self.lookouts.is_empty() || self.corners.len() > 2 * self.in_order.max(1024) {
                 work += self.corners.len() as u64 / 16;
-                self.corners.sort_unstable();
+                sorting::sort(&mut self.corners);
                 self.corners.dedup();
                 self.in_order = self.corners.len();
             }
@@ -144,7 +144,7 @@ impl ChangedLegs {
         }
         let mut changed: Vec<(BeaconId, Vec<(BeaconId, Cost)>)> = changed.into_iter().collect();
         for (_, legs) in &mut changed {
-            legs.sort_unstable();
+            sorting::sort(legs);
             legs.dedup_by_key(|&mut (end, _)| end);
         }
         (before.with_legs(nodes, &changed), work)

@@ -9,7 +9,7 @@ use super::sight::Sight;
 use super::thinning::{CoreLeg, onwards};
 use super::turns::Sectors;
 use crate::hub_labels::{HubLabels, HubRank, LabelEntry, LegGraph};
-use crate::space::{Cost, CostModel};
+use crate::space::{Cost, CostModel, sorting};
 
 /// The node of a corner that went: it has none.
 const GONE: u32 = u32::MAX;
@@ -114,7 +114,7 @@ impl Climbs {
         let (mut found, mut work) = self.reach(sight, corner);
         // Gates by what it costs to get there: the others are behind the nearest ones. Then corners where
         // ways meet that lead over no gate, those that went last first.
-        found.sort_unstable_by_key(|&rank| {
+        sorting::sort_by_key(&mut found, |&rank| {
             if rank.is_among_first(size) { (0, self.best[rank.index()].0, rank) } else { (1, 0, rank) }
         });
         let (mut climbs, mut noted) = (Vec::new(), Vec::new());
@@ -156,7 +156,7 @@ impl Climbs {
         }
         found.into_iter().for_each(|rank| self.best[rank.index()].0 = Cost::MAX);
         noted.into_iter().for_each(|rank| self.known[rank.index()] = Cost::MAX);
-        climbs.sort_unstable_by_key(|climb| climb.to.rank);
+        sorting::sort_by_key(&mut climbs, |climb| climb.to.rank);
         self.entries += 1 + climbs.len() as u64;
         self.climbs[corner.index()] = climbs;
         Some(work)

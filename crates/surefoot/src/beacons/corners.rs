@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::BeaconId;
 use super::turns::{Corner, Turns};
-use crate::space::{BitLines, Cell, DirectionSet, Grid};
+use crate::space::{BitLines, Cell, DirectionSet, Grid, sorting};
 
 /// Corners by row or by column.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -232,7 +232,7 @@ impl Corners {
             || BeaconId::first(cells.len()).zip(&cells).map(|(number, cell)| (cell.y, cell.x, number));
         let rows = Lines::new(grid.height(), grid.width(), numbered());
         let mut by_column: Vec<_> = numbered().map(|(y, x, number)| (x, y, number)).collect();
-        by_column.sort_unstable();
+        sorting::sort(&mut by_column);
         Self {
             rows,
             columns: Lines::new(grid.width(), grid.height(), by_column.into_iter()),
@@ -325,8 +325,8 @@ impl Corners {
         let there = || all().filter(|&(corner, _)| self.is_there(corner));
         let mut by_row: Vec<_> = there().map(|(corner, cell)| (cell.y, cell.x, corner)).collect();
         let mut by_column: Vec<_> = there().map(|(corner, cell)| (cell.x, cell.y, corner)).collect();
-        by_row.sort_unstable();
-        by_column.sort_unstable();
+        sorting::sort(&mut by_row);
+        sorting::sort(&mut by_column);
         self.rows = Lines::new(grid.height(), grid.width(), by_row.into_iter());
         self.columns = Lines::new(grid.width(), grid.height(), by_column.into_iter());
     }

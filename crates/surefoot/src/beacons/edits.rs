@@ -26,7 +26,7 @@ use super::tuning::{CHECKED, LABELS_CHECKED, LINED, MANY_CHANGED, MOST_AFFECTED,
 use super::turns::Turns;
 use super::{BeaconDatabase, BeaconId, BeaconOutlook, BeaconStage, Labelled};
 use crate::hub_labels::{HopSearch, Hops, LabelUpdate, Labelling, LegGraph};
-use crate::space::{Cell, GridSpace, State};
+use crate::space::{Cell, GridSpace, State, sorting};
 use crate::store::container::DatabaseError;
 
 /// What is no longer as in the file.
@@ -171,7 +171,7 @@ impl BeaconDatabase {
         edits.around.extend_from_slice(&around);
         if edits.around.len() > 2 * space.grid().cell_count() {
             // No cell needs to be there twice.
-            edits.around.sort_unstable_by_key(|cell| (cell.y, cell.x));
+            sorting::sort_by_key(&mut edits.around, |cell| (cell.y, cell.x));
             edits.around.dedup();
         }
         let mut report = BeaconRepair { work: around.len() as u64, ..BeaconRepair::default() };
@@ -182,7 +182,7 @@ impl BeaconDatabase {
         if !is_little {
             self.corners.reline(space.grid());
         }
-        report.retired.sort_unstable();
+        sorting::sort(&mut report.retired);
         if let Some(edits) = &mut self.edits {
             edits.changed = edits.changed.saturating_add(report.new_corners + report.retired.len() as u32);
         }
@@ -431,7 +431,7 @@ fn cells_around_all(space: &GridSpace, cells: &[Cell]) -> Vec<Cell> {
     let around = cells.iter().flat_map(|&cell| cells_around(space, cell));
     if cells.len() < space.grid().cell_count() / 64 {
         let mut around: Vec<Cell> = around.collect();
-        around.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        sorting::sort_by_key(&mut around, |cell| (cell.y, cell.x));
         around.dedup();
         return around;
     }

@@ -10,7 +10,7 @@ use super::climbs::Climbs;
 use super::thinning::Thinning;
 use super::{BeaconConfig, BeaconDatabase, BeaconFigures, BeaconFileInfo, BeaconId, CONTENTS};
 use crate::hub_labels::{HubLabels, write_order};
-use crate::space::{GridSpace, World};
+use crate::space::{GridSpace, World, sorting};
 use crate::store::codec::{CodecError, Reader, put_number};
 use crate::store::container::{Container, DatabaseError, SharedBytes, malformed};
 
@@ -117,7 +117,7 @@ impl Ways {
         if self.is_thin() {
             let core = || self.labels.corners().take(self.core as usize);
             let mut corners: Vec<BeaconId> = core().collect();
-            corners.sort_unstable();
+            sorting::sort(&mut corners);
             let number = |corner: BeaconId| corners.binary_search(&corner).unwrap_or(0) as u32;
             let order: Vec<u32> = core().map(number).collect();
             let entries = core().map(|corner| self.labels.hubs_of_corner(corner).len());

@@ -3,6 +3,7 @@
 //! Legs between corners that are left lead both ways. Those of corners that went lead to others that went
 //! later, or are left. All else is made of that, and it is checked.
 
+use crate::space::sorting;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -102,9 +103,9 @@ fn read_legs(
             }
         }
     }
-    there.sort_unstable();
-    back.sort_unstable();
-    up.sort_unstable();
+    sorting::sort(&mut there);
+    sorting::sort(&mut back);
+    sorting::sort(&mut up);
     let comes_twice = |legs: &[(BeaconId, BeaconId)]| legs.windows(2).any(|pair| pair[0] == pair[1]);
     if there != back || comes_twice(&there) || comes_twice(&up) {
         return Err(reader.malformed("a leg does not lead back, or comes twice"));
@@ -162,7 +163,7 @@ impl Thinning {
         }
         let mut pairs: Vec<[BeaconId; 2]> =
             bent.iter().map(|(start, leg)| [*start.min(&leg.end), *start.max(&leg.end)]).collect();
-        pairs.sort_unstable();
+        sorting::sort(&mut pairs);
         if pairs.windows(2).any(|pair| pair[0] == pair[1]) {
             return Err(reader.malformed("a bent leg comes twice"));
         }

@@ -24,7 +24,7 @@ use super::tuning::{MOST_LEGS, MOST_LOOKS, ROUNDS};
 use super::turns::{Sectors, sector_between};
 use super::ways::{StraightRun, is_open, next_run, two_runs};
 use crate::hub_labels::LegGraph;
-use crate::space::{Cell, Cost};
+use crate::space::{Cell, Cost, sorting};
 
 /// A leg of a corner, straight or bent.
 #[derive(Clone, Copy, Debug)]
@@ -80,7 +80,7 @@ impl Thinning {
         };
         let legs: Vec<Vec<CoreLeg>> = all.clone().map(|corner| legs_of(corner).collect()).collect();
         let mut order: Vec<BeaconId> = all.collect();
-        order.sort_by_key(|&corner| legs[corner.index()].len());
+        sorting::sort_stably_by_key(&mut order, |&corner| legs[corner.index()].len());
         let found = (vec![0; legs.len()], vec![true; legs.len()]);
         Self::half_done((legs, Vec::new()), order, (0, 0), Vec::new(), found, 0)
     }
@@ -138,7 +138,7 @@ impl Thinning {
         let mut is_gone = vec![false; self.legs.len()];
         self.gone.iter().for_each(|&corner| is_gone[corner.index()] = true);
         self.order.retain(|&corner| !is_gone[corner.index()]);
-        self.order.sort_by_key(|&corner| self.legs[corner.index()].len());
+        sorting::sort_stably_by_key(&mut self.order, |&corner| self.legs[corner.index()].len());
         self.at = (0, 0);
         Some(1 + self.legs.len() as u64 / 16)
     }
@@ -199,7 +199,7 @@ impl Thinning {
     /// What is left, once all is done.
     pub(super) fn finish(self) -> Core {
         let Self { mut legs, gone, .. } = self;
-        legs.iter_mut().for_each(|legs| legs.sort_unstable_by_key(|leg| leg.end));
+        legs.iter_mut().for_each(|legs| sorting::sort_by_key(legs, |leg| leg.end));
         Core::new(legs, gone)
     }
 }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::build::Ways;
 use super::{BeaconDatabase, BeaconId, Steps};
 use crate::search::StatePath;
-use crate::space::{Cell, Cost, Direction, GridSpace, MoveRule, State, StateSpace as _};
+use crate::space::{Cell, Cost, Direction, GridSpace, MoveRule, State, StateSpace as _, sorting};
 
 /// A way between two cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -253,7 +253,7 @@ impl BeaconDatabase {
             .filter(|&(_, &goal)| space.contains(goal))
             .map(|(place, goal)| (estimate(goal), place))
             .collect();
-        order.sort_unstable();
+        sorting::sort(&mut order);
         let mut best: Option<(Cost, usize)> = None;
         if !space.contains(from) || order.is_empty() {
             return None;

@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 use super::CrowdError;
 use super::tuning::{LONG, MOST_NOTED};
 use crate::beacons::{BeaconDatabase, BeaconId};
-use crate::space::{Cell, GridSpace, State};
+use crate::space::{Cell, GridSpace, State, sorting};
 use crate::store::{BuildState, Checkpoint, Database, Edited, Follows, Maintained, Upkeep, shared_as};
 
 /// What was done to a database.
@@ -347,7 +347,7 @@ impl Databases {
                 }
             }
         }
-        done.retired.sort_unstable();
+        sorting::sort(&mut done.retired);
         done
     }
 
@@ -398,6 +398,6 @@ pub(super) fn make_all(space: &mut GridSpace, changes: impl IntoIterator<Item = 
     });
     let mut weights: Vec<(Cell, u8, u8)> = weights.filter(|&(_, before, after)| before != after).collect();
     // What gets lighter comes first: all together is never too much on the way.
-    weights.sort_by_key(|&(_, before, after)| after > before);
+    sorting::sort_stably_by_key(&mut weights, |&(_, before, after)| after > before);
     weights.into_iter().all(|(cell, _, after)| space.set_weight(cell, after).is_ok())
 }

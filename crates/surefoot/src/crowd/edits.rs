@@ -17,7 +17,9 @@ use super::tuning::MOST_NOTED;
 use super::unit::UnitStatus;
 use super::walker::UnitWalker;
 use super::{Crowd, CrowdError, squares};
-use crate::space::{Cell, Grid, GridSpace, QueryError, Reachability, Revision, Role, State, StateSpace as _};
+use crate::space::{
+    Cell, Grid, GridSpace, QueryError, Reachability, Revision, Role, State, StateSpace as _, sorting,
+};
 
 impl Crowd {
     /// Frees or blocks a cell. Whether that changes anything.
@@ -49,7 +51,7 @@ impl Crowd {
             }
         }
         let count = changed.len() as u64;
-        changed.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        sorting::sort_by_key(&mut changed, |cell| (cell.y, cell.x));
         changed.dedup();
         for kind in &mut self.kinds {
             kind.follow(&self.map, &changed);
@@ -153,7 +155,7 @@ impl KindState {
             over.filter(has_changed).collect()
         };
         // A position may lie over several cells.
-        changed.sort_unstable_by_key(|&(position, _)| (position.y, position.x));
+        sorting::sort_by_key(&mut changed, |&(position, _)| (position.y, position.x));
         changed.dedup();
         self.changed.extend(changed.iter().map(|&(position, _)| Change::toggle(position)));
         if changed.len() > MOST_NOTED {

@@ -19,7 +19,7 @@ use super::squares::under;
 use super::tuning::{GROUP_MARGIN, GROUP_SWEEP, SLOTS_IN_VIEW};
 use super::unit::UnitStatus;
 use super::{Crowd, CrowdError, UnitId};
-use crate::space::{Cell, Cost, Grid, GridSpace, Heuristic as _, Role, State, StateSpace as _};
+use crate::space::{Cell, Cost, Grid, GridSpace, Heuristic as _, Role, State, StateSpace as _, sorting};
 
 /// The name of a group in its crowd. It is never used again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -171,7 +171,7 @@ impl Crowd {
     ) -> Result<GroupId, CrowdError> {
         let goal = goal.into();
         let mut units: Vec<UnitId> = units.into_iter().collect();
-        units.sort_unstable();
+        sorting::sort(&mut units);
         units.dedup();
         let mut kinds: BTreeMap<u8, usize> = BTreeMap::new();
         for &unit in &units {
@@ -185,7 +185,9 @@ impl Crowd {
         let mut taken = CellSet::new(&self.map);
         // Large ones first: they find no room between others.
         let mut order: Vec<(u8, usize)> = kinds.into_iter().collect();
-        order.sort_by_key(|&(kind, _)| Reverse(self.kinds[usize::from(kind)].kind.size));
+        sorting::sort_stably_by_key(&mut order, |&(kind, _)| {
+            Reverse(self.kinds[usize::from(kind)].kind.size)
+        });
         // Some are to spare where others may settle on them: when there is one for everybody.
         let spare = |count: usize| if self.occupants.is_some() { count / 8 + 16 } else { 0 };
         let is_mixed = order.len() > 1;

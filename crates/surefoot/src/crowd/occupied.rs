@@ -31,7 +31,7 @@ use super::squares::under;
 use super::tuning::{BLOCKED, GIVE_WAY, IN_A_ROW, MOST_IN_FRONT, MOST_PUSHED, PROGRESS, SIDE_STEP};
 use super::unit::UnitStatus;
 use super::{Crowd, UnitId};
-use crate::space::{Cell, Cost, Grid, GridSpace, Heuristic as _, State, StateSpace as _};
+use crate::space::{Cell, Cost, Grid, GridSpace, Heuristic as _, State, StateSpace as _, sorting};
 
 /// A unit that others are in the way of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -193,13 +193,15 @@ impl Crowd {
             lane.proposed.drain(..).for_each(|proposal| traffic.add(proposal, Stage::Open));
         }
         // Whoever pushes goes first, or others would take every place that it makes.
-        let mut order = core::mem::take(&mut traffic.order);
-        order.extend((0..traffic.moves.len() as u32).filter(|&number| {
+        let pushing = (0..traffic.moves.len() as u32).filter_map(|number| {
             let slot = traffic.moves[number as usize].0.unit.slot;
             let held = self.lanes[slot as usize % LANES].held.get(&(slot / LANES as u32));
-            held.is_some_and(|held| held.refused >= SIDE_STEP - 1)
-        }));
-        order.sort_by_cached_key(|&number| self.rank(traffic.moves[number as usize].0.unit.slot));
+            held.filter(|held| held.refused >= SIDE_STEP - 1).map(|_| (self.rank(slot), number))
+        });
+        let mut pushing: Vec<(Rank, u32)> = pushing.collect();
+        sorting::sort(&mut pushing);
+        let mut order = core::mem::take(&mut traffic.order);
+        order.extend(pushing.into_iter().map(|(_, number)| number));
         order.extend(0..traffic.moves.len() as u32);
         for number in order.drain(..) {
             if traffic.moves[number as usize].1 == Stage::Open {
@@ -403,7 +405,7 @@ impl Crowd {
                 places.push((i64::from(next.0) == ahead, kind.space.estimate(next, goal), next));
             }
         });
-        places.sort_unstable();
+        sorting::sort(&mut places);
         let is_room = |crowd: &Self, occupants: &Occupants, next: State| {
             crowd.others_at(occupants, slot, next).next().is_none()
         };

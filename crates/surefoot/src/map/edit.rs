@@ -4,7 +4,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::{Map, MapError};
-use crate::space::{Cell, GridSpace, QueryError, Role};
+use crate::space::{Cell, GridSpace, QueryError, Role, sorting};
 
 /// A change to one cell of a [`Map`], or of the map of a [`Navigator`](crate::Navigator).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -80,7 +80,7 @@ impl Map {
         };
         let mut changed: Vec<Cell> =
             edits.iter().map(|edit| edit.cell()).filter(|&cell| differs(cell)).collect();
-        changed.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        sorting::sort_by_key(&mut changed, |cell| (cell.y, cell.x));
         changed.dedup();
         if !changed.is_empty() {
             self.space = Arc::new(space);

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::best_first::{Run, Scratch};
 use super::queue::CalendarQueue;
 use super::{Answer, SearchCounts, check_ends};
-use crate::space::{Cost, QueryError, Reachability, State, StateSpace};
+use crate::space::{Cost, QueryError, Reachability, State, StateSpace, sorting};
 
 /// Exact distances from one state.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,7 +139,7 @@ impl Dijkstra {
             .filter(|&(_, &target)| space.reachability(source, target) != Reachability::No)
             .map(|(place, &target)| (target, place))
             .collect();
-        waiting.sort_unstable();
+        sorting::sort(&mut waiting);
         let mut left = waiting.len();
         let mut distances = vec![None; targets.len()];
         let mut run = Run::new(space, &mut self.scratch, source, |_, g| g);

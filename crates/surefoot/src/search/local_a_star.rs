@@ -7,7 +7,7 @@ use core::cmp::Reverse;
 
 use super::state_index::StateIndex;
 use super::{Meter, way_back};
-use crate::space::{Cost, State, StateSpace};
+use crate::space::{Cost, State, StateSpace, sorting};
 
 /// A state of a local search.
 #[derive(Clone, Copy, Debug)]
@@ -103,7 +103,7 @@ impl LocalAStar {
     /// its h (the backup of LSS-LRTA*). Each node settled is charged.
     pub fn back_up(&mut self, meter: &mut Meter) {
         let Self { nodes, edges, .. } = self;
-        edges.sort_unstable();
+        sorting::sort(edges);
         let mut left = nodes.iter().filter(|node| node.is_closed).count();
         let mut heap = BinaryHeap::new();
         for (place, node) in nodes.iter_mut().enumerate() {

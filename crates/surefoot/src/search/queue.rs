@@ -4,7 +4,7 @@ use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use crate::space::Cost;
+use crate::space::{Cost, sorting};
 
 /// An open list. Of entries with the lowest key the one that came last comes out first: in a grid's wide open
 /// spaces, where many states tie, that goes for the goal instead of along a broad front.
@@ -112,7 +112,7 @@ impl CalendarQueue {
         self.occupied[place / 64] &= !(1 << (place % 64));
         // Stable, so that of equal keys the last one in stays last.
         if !self.current.is_sorted_by(|a, b| a.0 >= b.0) {
-            self.current.sort_by_key(|entry| Reverse(entry.0));
+            sorting::sort_stably_by_key(&mut self.current, |entry| Reverse(entry.0));
         }
         true
     }

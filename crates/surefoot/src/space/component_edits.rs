@@ -1,6 +1,7 @@
 //! Components of a grid of which a cell is freed or blocked: mostly only the row of the cell changes.
 
 use super::components::{CellRun, Component};
+use super::sorting;
 use super::{Cell, Direction, DirectionSet, Grid, GridComponents, MoveRule};
 
 /// How far around a blocked cell a way is looked for that goes around it, before all of the map is searched:
@@ -36,7 +37,7 @@ impl GridComponents {
             }
         }
         let joined = &mut joined[..count];
-        joined.sort_unstable();
+        sorting::sort(joined);
         if joined.len() != 1 && !may_renumber {
             return false;
         }

@@ -4,6 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{format, vec};
 
+use super::sorting;
 use super::{
     Components, Cost, Heuristic, QueryError, Reachability, Revision, Role, SpaceError, State, StateSpace,
 };
@@ -167,7 +168,7 @@ fn has_all_return_edges(edges: &[(u32, u32, u32)]) -> bool {
     let mut forth: Vec<_> = edges.to_vec();
     let mut back: Vec<_> = edges.iter().map(|&(from, to, cost)| (to, from, cost)).collect();
     for list in [&mut forth, &mut back] {
-        list.sort_unstable();
+        sorting::sort(list);
         list.dedup();
     }
     forth == back

@@ -25,6 +25,8 @@ mod path_cost;
 mod rays;
 mod rule;
 mod smooth;
+#[doc(hidden)]
+pub mod sorting;
 mod terrain;
 mod units;
 mod weights;

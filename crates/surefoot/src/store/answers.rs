@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::database::Database;
-use crate::space::{Cost, GridSpace, Heuristic as _, State};
+use crate::space::{Cost, GridSpace, Heuristic as _, State, sorting};
 
 /// What answers questions about the ways of a map. All states that it is asked about are free cells of the
 /// map that it was built for, or was told of. Unless something else is said, `None` means that there is no
@@ -36,7 +36,7 @@ pub trait Answers: Database {
     fn nearest_of(&self, space: &GridSpace, from: State, goals: &[State]) -> Option<(usize, Cost)> {
         let least = |(place, &goal): (usize, &State)| (space.estimate(from, goal), place);
         let mut order: Vec<(Cost, usize)> = goals.iter().enumerate().map(least).collect();
-        order.sort_unstable();
+        sorting::sort(&mut order);
         let mut best: Option<(Cost, usize)> = None;
         for (least, place) in order {
             // Whatever is farther than the best one as the crow flies need not be looked at.

@@ -9,7 +9,7 @@ use core::cmp::Reverse;
 use super::{Node, Search, TbaStar, Trace};
 use crate::agent::{Errand, Memory};
 use crate::search::GrowingList;
-use crate::space::{Cost, State, World};
+use crate::space::{Cost, State, World, sorting};
 use crate::store::codec::{CodecError, Reader, put_number, put_signed, put_state};
 
 /// No distance is larger: what a search adds to it does not overflow.
@@ -185,7 +185,7 @@ impl Search {
         };
         let mut entries: Vec<_> = open.into_iter().map(entry).collect();
         // In order, so that no entry has to rise in the heap.
-        entries.sort_unstable();
+        sorting::sort(&mut entries);
         for entry in entries {
             search.put_into_open(entry);
         }

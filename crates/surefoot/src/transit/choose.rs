@@ -15,7 +15,7 @@ use super::tuning::{
     BLOCK, BLOCKS_AT_ONCE, CELLS_A_SAMPLE, FAR_LEGS, LARGE, LEAST_SAMPLES, LEGS, MOST_CORNERS,
 };
 use super::walks::{Extent, WalkGraph, least_radius};
-use crate::space::{Cell, Cost, GridSpace, State, StateSpace as _};
+use crate::space::{Cell, Cost, GridSpace, State, StateSpace as _, sorting};
 use crate::store::draws::Draws;
 use crate::store::parallel::in_parallel;
 
@@ -123,7 +123,7 @@ pub(super) fn choose(
                 samples.iter().map(|samples| trees.by_ref().take(samples.len()).collect()).collect();
             let found = in_parallel(&lots, || (), |(), lot| cover(lot, effort.left));
             chosen.extend(found.into_iter().flatten());
-            chosen.sort_unstable();
+            sorting::sort(&mut chosen);
             chosen.dedup();
         }
     }

@@ -10,7 +10,9 @@ use alloc::vec::Vec;
 use super::moves::Moves;
 use super::tuning::BLOCK;
 use super::walks::WalkGraph;
-use crate::space::{Cell, Cost, Direction, DirectionSet, GridSpace, MoveRule, State, StateSpace as _};
+use crate::space::{
+    Cell, Cost, Direction, DirectionSet, GridSpace, MoveRule, State, StateSpace as _, sorting,
+};
 use crate::store::parallel::in_parallel;
 use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
 
@@ -102,7 +104,7 @@ impl CornerGraph {
         let numbered = || (0..).zip(&cells);
         let rows = Lines::new(grid.height(), numbered().map(|(number, cell)| (cell.y, cell.x, number)));
         let mut by_column: Vec<_> = numbered().map(|(number, cell)| (cell.x, cell.y, number)).collect();
-        by_column.sort_unstable();
+        sorting::sort(&mut by_column);
         let columns = Lines::new(grid.width(), by_column.into_iter());
         let fans: &[Fan] = if space.rule() == MoveRule::Cardinal { &QUADRANTS } else { &OCTANTS };
         let found = in_parallel(
@@ -119,7 +121,7 @@ impl CornerGraph {
         for (from, seen) in (0..).zip(found) {
             all.extend(seen.into_iter().flat_map(|(to, cost)| [(from, to, cost), (to, from, cost)]));
         }
-        all.sort_unstable();
+        sorting::sort(&mut all);
         all.dedup();
         let mut starts = alloc::vec![0; cells.len() + 1];
         all.iter().for_each(|&(from, ..)| starts[from as usize + 1] += 1);

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::ball::{Ball, NONE};
 use super::nodes::Nodes;
 use super::walks::{Extent, WalkGraph};
-use crate::space::State;
+use crate::space::{State, sorting};
 
 /// What the ways of a tree weigh together.
 const WEIGHT: u64 = 1 << 16;
@@ -91,7 +91,7 @@ pub(super) fn cover(trees: &[Tree], left: u64) -> Vec<State> {
         uncovered += u64::from(tree.weights.first().copied().unwrap_or(0));
         places.extend((0..).zip(&tree.states).map(|(place, &state)| (state, number, place)));
     }
-    places.sort_unstable();
+    sorting::sort(&mut places);
     let states: Vec<State> = {
         let mut states: Vec<State> = places.iter().map(|place| place.0).collect();
         states.dedup();

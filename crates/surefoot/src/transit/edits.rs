@@ -20,7 +20,7 @@ use super::tuning::{NODES_A_PIECE, STATES_A_PIECE};
 use super::walks::Extent;
 use super::{Network, TransitDatabase};
 use crate::hub_labels::LabelUpdate;
-use crate::space::{Cell, Direction, GridSpace, State, StateSpace as _};
+use crate::space::{Cell, Direction, GridSpace, State, StateSpace as _, sorting};
 use crate::store::container::DatabaseError;
 
 /// What has happened to the map since the database was built.
@@ -130,7 +130,7 @@ impl TransitDatabase {
         edits.mark = mark;
         let work = states.len() as u64;
         edits.changed.append(&mut states);
-        edits.changed.sort_unstable();
+        sorting::sort(&mut edits.changed);
         edits.changed.dedup();
         Ok(work)
     }
@@ -150,7 +150,7 @@ impl TransitDatabase {
             }
             let nodes = self.network.nodes.clone();
             let mut changed = core::mem::take(&mut edits.changed);
-            changed.sort_unstable_by_key(|&state| (tile(space.cell(state)), state));
+            sorting::sort_by_key(&mut changed, |&state| (tile(space.cell(state)), state));
             let mut tiles: Vec<Cell> = changed.iter().map(|&state| tile(space.cell(state))).collect();
             tiles.dedup();
             let renewal = NetworkRenewal {
@@ -274,7 +274,7 @@ impl NetworkRenewal {
         let mut roots: Vec<State> = roots.filter(|&state| space.contains(state)).collect();
         let is_one = states.len() == 1;
         if !is_one {
-            roots.sort_unstable();
+            sorting::sort(&mut roots);
             roots.dedup();
         }
         let (mut work, mut has_seen) = (1, false);

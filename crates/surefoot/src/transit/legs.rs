@@ -8,7 +8,7 @@ use super::corners::CornerGraph;
 use super::moves::{Moves, opposite};
 use super::nodes::Nodes;
 use crate::hub_labels::LegGraph;
-use crate::space::{Cost, Direction, GridSpace, State};
+use crate::space::{Cost, Direction, GridSpace, State, sorting};
 
 /// A leg is left out where two others cost at most so many thousandths more.
 const DETOUR: Cost = 3;
@@ -139,7 +139,7 @@ impl LegTable {
                 }
             }
         }
-        legs.sort_unstable_by_key(|leg| (leg.ends, leg.cost, !leg.is_kept, leg.is_back, leg.list));
+        sorting::sort_by_key(&mut legs, |leg| (leg.ends, leg.cost, !leg.is_kept, leg.is_back, leg.list));
         legs.dedup_by_key(|leg| leg.ends);
         leave_out(nodes.len(), &mut legs);
         legs.retain(|leg| leg.is_kept);
@@ -179,8 +179,8 @@ impl LegTable {
         }
         let (mut starts, mut numbers) = (Vec::with_capacity(nodes + 1), Vec::with_capacity(2 * legs.len()));
         for (list, numbered) in lists.iter_mut().zip(&mut numbers_of) {
-            list.sort_unstable();
-            numbered.sort_unstable();
+            sorting::sort(list);
+            sorting::sort(numbered);
             starts.push(numbers.len() as u32);
             numbers.extend(numbered.iter().map(|&(_, number)| number));
         }
@@ -256,7 +256,7 @@ fn leave_out(nodes: usize, legs: &mut [TransitLeg]) {
     };
     legs.iter().filter(|leg| leg.is_kept).for_each(|leg| keep(&mut kept, leg));
     let mut others: Vec<usize> = (0..legs.len()).filter(|&at| !legs[at].is_kept).collect();
-    others.sort_by_key(|&at| (legs[at].cost, legs[at].ends));
+    sorting::sort_stably_by_key(&mut others, |&at| (legs[at].cost, legs[at].ends));
     let mut costs = vec![Cost::MAX; nodes];
     for at in others {
         let leg = &mut legs[at];

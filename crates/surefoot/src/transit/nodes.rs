@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::space::State;
+use crate::space::{State, sorting};
 
 /// The cells of transit nodes. Nodes keep their numbers when others come to be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub(super) struct Nodes {
 impl Nodes {
     /// The nodes at some states, which are all below `limit`.
     pub(super) fn new(limit: usize, mut states: Vec<State>) -> Self {
-        states.sort_unstable();
+        sorting::sort(&mut states);
         states.dedup();
         let mut nodes =
             Self { first: states.len(), later: Vec::new(), bits: vec![0; limit.div_ceil(64)], states };
@@ -35,7 +35,7 @@ impl Nodes {
     pub(super) fn of_parts(limit: usize, mut states: Vec<State>, first: usize) -> Option<Self> {
         let others = states.split_off(Some(first).filter(|&first| first <= states.len())?);
         let mut later: Vec<(State, u32)> = others.iter().copied().zip(first as u32..).collect();
-        later.sort_unstable();
+        sorting::sort(&mut later);
         let is_in_order = states.windows(2).all(|pair| pair[0] < pair[1])
             && later.windows(2).all(|pair| pair[0].0 < pair[1].0);
         let mut nodes = Self::new(limit, states);

@@ -19,7 +19,7 @@ use core::fmt;
 use core::ops::Range;
 
 use surefoot::search::{Meter, climb};
-use surefoot::space::{Reachability, State, World};
+use surefoot::space::{Reachability, State, World, sorting};
 use surefoot::store::codec::{Reader, put_number};
 use surefoot::store::container::{BuiltFor, Container, DatabaseError, SharedBytes};
 
@@ -109,7 +109,7 @@ impl SubgoalDatabase {
                 let (start, end) = ends_of(record);
                 (TreeSearch::query(cell_of(start, width), cell_of(end, width)), record.number)
             }),
-            None => records.sort_unstable_by_key(|record| record.number),
+            None => sorting::sort_by_key(&mut records, |record| record.number),
         }
         let (layout, bits, groups) = pack(width, &records)?;
         let mut ends = Vec::with_capacity(records.len() * 8);

@@ -18,7 +18,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use surefoot::search::{GridPlanner, climb};
-use surefoot::space::{Cell, Cost, Grid, GridSpace, Heuristic, Reachability, State, StateSpace};
+use surefoot::space::{Cell, Cost, Grid, GridSpace, Heuristic, Reachability, State, StateSpace, sorting};
 use surefoot::store::container::DatabaseError;
 
 use crate::knn::subgoals::{Record, RecordForm, SubgoalConfig, SubgoalDatabase};
@@ -249,7 +249,7 @@ impl SubgoalRepairer {
                 changed.push((record, place(record, number), number));
             }
         });
-        changed.sort_unstable();
+        sorting::sort(&mut changed);
         changed.dedup();
         for (record, _, number) in changed.drain(..) {
             // One that was mended may have other legs now, and those hold.
@@ -353,7 +353,7 @@ impl SubgoalRepairer {
             let mut states: Vec<(Cost, State)> = states
                 .map(|state| (space.estimate(from, state) + space.estimate(state, to), state))
                 .collect();
-            states.sort_unstable();
+            sorting::sort(&mut states);
             states.into_iter().map(|(_, state)| state)
         };
         let leads_on = |state: &State| arrives(from, *state) && arrives(*state, to);
@@ -420,7 +420,7 @@ fn ends_of(database: &SubgoalDatabase) -> Vec<(State, u32)> {
         [(start, record), (end, record)]
     };
     let mut ends: Vec<(State, u32)> = (0..database.len() as u32).flat_map(both).collect();
-    ends.sort_unstable();
+    sorting::sort(&mut ends);
     ends
 }
 
