@@ -16,8 +16,8 @@ impl Walker {
     /// Makes the next move: the cell that it leads to, as x, y. `undefined` if the walker has arrived. It is
     /// an error if there is no way.
     #[wasm_bindgen(js_name = next)]
-    pub fn next_move(&mut self) -> Result<Option<Vec<u32>>, Problem> {
-        Ok(self.walker.next_move()?.map(|cell| vec![cell.x, cell.y]))
+    pub fn next_move(&mut self) -> Result<Option<Box<[u32]>>, Problem> {
+        Ok(self.walker.next_move()?.map(|cell| Box::from([cell.x, cell.y])))
     }
 
     /// Where it stands: x, y.

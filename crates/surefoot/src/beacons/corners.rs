@@ -338,7 +338,7 @@ impl Corners {
     }
 
     /// Where a corner is.
-    #[inline]
+    #[inline(always)]
     pub(super) fn cell(&self, corner: BeaconId) -> Cell {
         self.cells[corner.index()]
     }

@@ -43,7 +43,7 @@ impl HubTable {
     }
 
     /// Notes a way to a hub over a corner and its gate. Whether it is the cheapest so far.
-    #[inline]
+    #[inline(always)]
     pub(super) fn note(&mut self, hub: HubRank, (corner, gate): (BeaconId, BeaconId), cost: Cost) -> bool {
         let round = self.round;
         let entry = &mut self.entries[hub.index()];
@@ -55,7 +55,7 @@ impl HubTable {
     }
 
     /// The cheapest way to a hub; `None` if none is known.
-    #[inline]
+    #[inline(always)]
     pub(super) fn get(&self, hub: HubRank) -> Option<HubEntry> {
         Some(self.entries[hub.index()]).filter(|entry| entry.round == self.round)
     }

@@ -135,7 +135,7 @@ impl LegGraph {
     }
 
     /// The leg of a node at a place among them: where it ends, and what it costs.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn leg(&self, node: u32, place: u16) -> Option<(u32, Cost)> {
         let range = self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize;
         // The last number stands for no leg.

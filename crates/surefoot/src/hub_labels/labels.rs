@@ -89,13 +89,13 @@ impl HubLabels {
     }
 
     /// The rank of a node.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn rank(&self, node: u32) -> HubRank {
         self.ranks[node as usize]
     }
 
     /// The node of a rank.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn node(&self, rank: HubRank) -> u32 {
         self.order[rank.index()]
     }
@@ -105,7 +105,7 @@ impl HubLabels {
         &self.costs
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn range(&self, node: u32) -> core::ops::Range<usize> {
         self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize
     }
@@ -117,7 +117,7 @@ impl HubLabels {
     }
 
     /// The ranks of a node's hubs, ascending, and what it costs to get there.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn of(&self, node: u32) -> (&[HubRank], CostSlice<'_>) {
         let range = self.range(node);
         (&self.hubs[range.clone()], self.costs.slice(range))

@@ -35,7 +35,7 @@ impl HubCosts {
     }
 
     /// Whether a way over a hub of this label costs no more than that.
-    #[inline]
+    #[inline(always)]
     pub(super) fn cover(&self, label: &[LabelEntry], cost: Cost) -> bool {
         // A sum with what is not set is more than any cost.
         label.iter().any(|entry| self.0[entry.rank.index()].saturating_add(entry.cost) <= cost)

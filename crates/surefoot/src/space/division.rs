@@ -14,8 +14,12 @@ impl FastDivision {
     }
 
     /// Quotient and remainder, exact for every 32-bit number (Granlund and Montgomery).
-    #[inline]
+    #[inline(always)]
     pub(crate) fn divide(self, number: u32) -> (u32, u32) {
+        // In a browser's module a product of 128 bits is a call, and a division is not.
+        if cfg!(target_family = "wasm") {
+            return (number / self.divisor, number % self.divisor);
+        }
         if self.reciprocal == 0 {
             return (number, 0);
         }

@@ -35,7 +35,7 @@ impl Cell {
     }
 
     /// The cell after so many moves in a direction, which must not lead off the map.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub const fn after(self, direction: Direction, moves: u32) -> Self {
         let (dx, dy) = direction.delta();

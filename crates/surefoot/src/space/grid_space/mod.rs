@@ -111,7 +111,7 @@ impl GridSpace {
     }
 
     /// The cell of a state.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn cell(&self, state: State) -> Cell {
         let (y, x) = self.coordinates.divide(state.0);
