@@ -40,6 +40,7 @@ mod half_core;
 mod hub_table;
 mod many;
 mod query;
+mod ray;
 mod renewal;
 mod sight;
 mod sketch;

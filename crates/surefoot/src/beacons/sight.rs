@@ -6,22 +6,27 @@
 
 use super::BeaconId;
 use super::corners::{Corners, Lines};
-use super::turns::{COMPASS, Corner, Fan, Sectors, TurnSector, Turns};
+use super::ray::Ray;
+use super::turns::{COMPASS, Fan, Sectors, TurnSector, Turns};
 use crate::space::{Cell, Cost, GridSpace, MoveRule};
 
 /// Runs code for a shape that is known when the program is compiled, so that none of it depends on how a fan
-/// lies on the map.
+/// lies on the map. A browser's module has to be small: there one code serves all shapes.
 macro_rules! with_shape {
     ($shape:expr, $name:ident, $code:expr) => {
         with_shape!($shape, $name, $code, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14)
     };
     ($shape:expr, $name:ident, $code:expr, $($number:literal)*) => {
         match $shape {
-            $($number => { const $name: u8 = $number; $code })*
-            _ => { const $name: u8 = 15; $code }
+            $(#[cfg(not(target_family = "wasm"))] $number => { const $name: u8 = $number; $code })*
+            _ => { const $name: u8 = if cfg!(target_family = "wasm") { ANY_SHAPE } else { 15 }; $code }
         }
     };
 }
+
+/// Stands for a shape that is known only while the program runs.
+const ANY_SHAPE: u8 = 16;
+
 /// A corner that is seen, and the leg to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Seen {
@@ -179,35 +184,6 @@ impl Use {
     }
 }
 
-/// A line of cells straight ahead, and whom a leg along it is to lead to: who stops it, and who stops
-/// arrivals from the fans beside it that are hidden.
-struct Ray {
-    /// The sector of the line and the fans beside it, as far as there is something to look for.
-    open: Sectors,
-    sector: TurnSector,
-}
-
-impl Ray {
-    fn new(is_wanted: bool, sector: TurnSector, hidden: Sectors) -> Self {
-        Self { open: if is_wanted { 1 << sector | hidden } else { 0 }, sector }
-    }
-
-    #[inline]
-    fn is_open(&self) -> bool {
-        self.open != 0
-    }
-
-    /// Whether a leg leads to a corner on the line. What goes on from there need not be looked for.
-    #[inline]
-    fn meets(&mut self, turn: Corner) -> bool {
-        let is_met = turn.stops & self.open != 0;
-        if is_met {
-            self.open &= !(turn.shadows | turn.leaves & 1 << self.sector);
-        }
-        is_met
-    }
-}
-
 /// How far a fan has been looked into: a line, where it was entered, and how far it is seen from there.
 /// `SHAPE` is the fan's.
 ///
@@ -231,18 +207,32 @@ struct Front<'a, const SHAPE: u8> {
 }
 
 impl<'a, const SHAPE: u8> Front<'a, SHAPE> {
-    const BY_ROWS: bool = SHAPE & 1 != 0;
-    const LINES_GROW: bool = SHAPE & 2 != 0;
-    const RUN_GROWS: bool = SHAPE & 4 != 0;
+    const BY_ROWS: u8 = 1;
+    const LINES_GROW: u8 = 2;
+    const RUN_GROWS: u8 = 4;
+
+    #[inline]
+    fn has(fan: &Fan, part: u8) -> bool {
+        (if SHAPE == ANY_SHAPE { fan.shape() } else { SHAPE }) & part != 0
+    }
+
+    #[inline]
+    fn is(&self, part: u8) -> bool {
+        Self::has(self.fan, part)
+    }
+
     /// How much farther along each line is entered: by one, where steps from line to line are diagonal.
-    const SLANT: u32 = (SHAPE >> 3) as u32;
+    #[inline]
+    fn slant(&self) -> u32 {
+        u32::from(self.is(8))
+    }
 
     #[inline]
     fn new(sight: Sight<'a>, fan: &'a Fan, from: Cell) -> Self {
         let (line, at) = fan.split(from);
         let reach = sight.space.run(from, COMPASS[usize::from(fan.along / 2)], u32::MAX >> 1);
         let most_across = sight.space.run(from, COMPASS[usize::from(fan.across / 2)], u32::MAX >> 1);
-        let lines = sight.corners.lines(Self::BY_ROWS);
+        let lines = sight.corners.lines(Self::has(fan, Self::BY_ROWS));
         Self { sight, lines, fan, line, at, reach, across: 0, most_across, has_corner: false }
     }
 
@@ -352,7 +342,7 @@ impl<'a, const SHAPE: u8> Front<'a, SHAPE> {
     #[inline]
     fn corners(&self) -> impl Iterator<Item = (BeaconId, u32)> + use<'a, SHAPE> {
         let (at, reach) = (self.at, self.reach);
-        let all = self.lines.along(self.line, at, Self::RUN_GROWS);
+        let all = self.lines.along(self.line, at, self.is(Self::RUN_GROWS));
         all.map(move |place| (place.corner, place.position.abs_diff(at)))
             .take_while(move |&(_, along)| along <= reach)
     }
@@ -385,7 +375,7 @@ impl<'a, const SHAPE: u8> Front<'a, SHAPE> {
         self.see_the_last();
         let last = self.join(self.line, self.shifted(self.at, self.reach));
         // How often the last cell that is seen can move on with the lines.
-        let pace = match Self::SLANT {
+        let pace = match self.slant() {
             0 => u32::MAX,
             _ => space.run(last, COMPASS[usize::from(fan.across / 2)], left),
         };
@@ -399,11 +389,11 @@ impl<'a, const SHAPE: u8> Front<'a, SHAPE> {
         }
         let (reach, mut passed) = (self.reach, 0);
         while passed < known {
-            let next = if Self::LINES_GROW { self.line + 1 } else { self.line - 1 };
+            let next = if self.is(Self::LINES_GROW) { self.line + 1 } else { self.line - 1 };
             // Bands of lines without a corner need not be looked at line by line. While they pass, what is
             // seen moves on.
-            let empty = self.lines.empty_lines(next, Self::LINES_GROW, |lines| {
-                self.stretch(self.at, self.reach + lines * Self::SLANT)
+            let empty = self.lines.empty_lines(next, self.is(Self::LINES_GROW), |lines| {
+                self.stretch(self.at, self.reach + lines * self.slant())
             });
             let lines = empty.clamp(1, known - passed);
             passed += lines;
@@ -435,8 +425,8 @@ impl<'a, const SHAPE: u8> Front<'a, SHAPE> {
     /// The steps over some lines.
     #[inline]
     fn step(&mut self, lines: u32) {
-        self.line = if Self::LINES_GROW { self.line + lines } else { self.line - lines };
-        self.at = self.shifted(self.at, lines * Self::SLANT);
+        self.line = if self.is(Self::LINES_GROW) { self.line + lines } else { self.line - lines };
+        self.at = self.shifted(self.at, lines * self.slant());
         self.across += lines;
     }
 
@@ -449,7 +439,7 @@ impl<'a, const SHAPE: u8> Front<'a, SHAPE> {
     /// The first and the last position of so many cells behind one.
     #[inline]
     fn stretch(&self, at: u32, reach: u32) -> (u32, u32) {
-        if Self::RUN_GROWS { (at, at + reach) } else { (at.saturating_sub(reach), at) }
+        if self.is(Self::RUN_GROWS) { (at, at + reach) } else { (at.saturating_sub(reach), at) }
     }
 
     /// Goes on from a line with corners to the next one, and finds out how far that is seen. A blocked cell
@@ -464,23 +454,23 @@ impl<'a, const SHAPE: u8> Front<'a, SHAPE> {
         let is_free = |line: u32, position: u32| space.grid().is_free(self.join(line, position));
         let mut reach = self.reach;
         'corners: for (_, along) in corners {
-            for near in along.saturating_sub(1).max(Self::SLANT + 1)..=along + 1 {
-                if near - Self::SLANT >= reach {
+            for near in along.saturating_sub(1).max(self.slant() + 1)..=along + 1 {
+                if near - self.slant() >= reach {
                     break 'corners;
                 }
                 if !is_free(self.line, self.shifted(at, near)) {
-                    reach = near - Self::SLANT - 1;
+                    reach = near - self.slant() - 1;
                     break 'corners;
                 }
             }
         }
         if reach == self.reach && reach > 0 {
             // The last cell's steps: across, and on. The latter passes the cell behind the last one.
-            let is_across_seen = reach == Self::SLANT || is_free(self.line, last);
+            let is_across_seen = reach == self.slant() || is_free(self.line, last);
             let is_seen = is_across_seen
                 && is_free(self.line, self.shifted(self.at, reach))
                 && (space.rule() != MoveRule::NoCut || is_free(before, self.shifted(last, 1)));
-            reach -= u32::from(!is_across_seen) * Self::SLANT + u32::from(!is_seen);
+            reach -= u32::from(!is_across_seen) * self.slant() + u32::from(!is_seen);
         }
         self.reach = reach;
     }
@@ -488,13 +478,13 @@ impl<'a, const SHAPE: u8> Front<'a, SHAPE> {
     /// The cell at a position on a line.
     #[inline]
     fn join(&self, line: u32, position: u32) -> Cell {
-        if Self::BY_ROWS { Cell::new(position, line) } else { Cell::new(line, position) }
+        if self.is(Self::BY_ROWS) { Cell::new(position, line) } else { Cell::new(line, position) }
     }
 
     /// A position so many cells farther along the line. What would lie before the first cell lies far behind
     /// the last one.
     #[inline]
     fn shifted(&self, at: u32, by: u32) -> u32 {
-        if Self::RUN_GROWS { at + by } else { at.wrapping_sub(by) }
+        if self.is(Self::RUN_GROWS) { at + by } else { at.wrapping_sub(by) }
     }
 }
