@@ -42,7 +42,7 @@ const LIMITS: [Limits; 2] = [
     Limits {
         name: "playground",
         aim: Bytes { plain: 1_300_000, gzip: 500_000 },
-        reached: Bytes { plain: 1_315_601, gzip: 468_304 },
+        reached: Bytes { plain: 1_294_946, gzip: 464_256 },
     },
 ];
 

@@ -70,7 +70,8 @@ fn paths_from(
     from: State,
     targets: impl Iterator<Item = State> + Clone,
 ) -> Vec<Option<StatePath>> {
-    let mut left: BTreeSet<State> = targets.clone().collect();
+    let mut left = BTreeSet::new();
+    left.extend(targets.clone());
     let ways = search.tree(space, from, |settled| {
         left.remove(&settled);
         left.is_empty()

@@ -148,8 +148,13 @@ type PairsByGoal = BTreeMap<RegionId, BTreeSet<RegionId>>;
 
 fn all_ways(patterns: &PatternDatabase) -> PairsByGoal {
     let regions = RegionId::first(patterns.regions());
-    let from = |goal| regions.clone().filter(|&from| patterns.pattern(from, goal).is_some()).collect();
-    regions.clone().map(|goal| (goal, from(goal))).collect()
+    let mut ways = PairsByGoal::new();
+    for goal in regions.clone() {
+        let from = regions.clone().filter(|&from| patterns.pattern(from, goal).is_some());
+        // To collect them would sort first.
+        ways.entry(goal).or_default().extend(from);
+    }
+    ways
 }
 
 /// The pairs of regions of random problems.

@@ -173,7 +173,8 @@ impl<W: World> Agent<W> for KnnLrta2009 {
     fn restore(&mut self, world: &W, saved: &mut Reader<'_>) -> Result<(), CodecError> {
         let walker = self.walker.restored(world, saved)?;
         let has_chosen = saved.number_up_to(1, "expected 0 or 1")? == 1;
-        let taboo = saved.states(world.state_limit())?.into_iter().collect();
+        let mut taboo = BTreeSet::new();
+        taboo.extend(saved.states(world.state_limit())?);
         let fallbacks = saved.number_up_to(u64::MAX / 4, "no agent fails so often")?;
         (self.walker, self.has_chosen) = (walker, has_chosen);
         (self.taboo, self.fallbacks) = (taboo, fallbacks);

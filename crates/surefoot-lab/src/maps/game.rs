@@ -2,7 +2,7 @@
 //! between them. Roads cross rivers at fords. What no road or field connects is overgrown, so that nearly all
 //! ground is one component.
 
-use surefoot::space::{GridComponents, MoveRule, TerrainSet};
+use surefoot::space::{GridComponents, MoveRule, TerrainSet, sorting};
 
 use super::canvas::{Canvas, GROUND, ROCK, SWAMP, TREES, WATER, is_ground};
 use super::noise::Noise;
@@ -113,7 +113,7 @@ fn lay_roads(canvas: &mut Canvas, rng: &mut Rng, doors: Vec<(u32, u32)>) {
     places.extend((0..count).map(|_| (rng.between(5, width - 6), rng.between(5, height - 6))));
     // Row by row in wide bands, so that roads lead to places near by and their length stays in proportion to
     // the map.
-    places.sort_by_key(|&(x, y)| {
+    sorting::sort_stably_by_key(&mut places, |&(x, y)| {
         let band = y / 96;
         (band, if band % 2 == 0 { x } else { width - x })
     });
