@@ -153,7 +153,8 @@ export function startAlgorithms(say) {
         for (const pane of shown()) if (!run.isStopped) await runPane(pane);
       }
     } finally { run.now = null; }
-    setAt(state.isPlaying ? state.at : longest());
+    setAt(state.isPlaying ? state.at : state.wanted ?? longest());
+    state.wanted = null;
   }
 
   /** Ends what is walked or built: its database would be of no use. Whoever wants a walk then asks anew. */
@@ -174,7 +175,7 @@ export function startAlgorithms(say) {
     };
     try {
       pane.root.setAttribute("aria-busy", "true");
-      const walk = await lab.call("walk", { plain: plain(), spec, start, goal, most: MOST_MOVES }, { onProgress });
+      const walk = await lab.call("walk", { plain: plain(), pane: panes.indexOf(pane), spec, start, goal, most: MOST_MOVES }, { onProgress });
       [pane.walk, pane.heat, pane.error] = [walk, null, null];
       await sketchPane(pane);
     } catch (error) {
@@ -334,7 +335,8 @@ export function startAlgorithms(say) {
   return {
     lab, plain, show, repaint, stop,
     /** What a link, a tour or a problem says: specs, ends, whether to play. */
-    set({ a, b, start, goal, isComparing }) {
+    set({ a, b, start, goal, isComparing, at }) {
+      if (at !== undefined) state.wanted = at;
       if (a) panes[0].spec.value = a;
       if (b) panes[1].spec.value = b;
       if (start) [state.start, state.given] = [start, true];

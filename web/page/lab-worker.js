@@ -10,7 +10,8 @@ const load = () => loading ??= (async () => {
   return lab;
 })().catch((error) => { loading = null; throw error; });
 let world = null, mark = null;
-let lastWalk = null;
+/** The walks of the two panes, the one beside the other. */
+const walks = [null, null];
 /** What there is to say of the database that was opened last, and how long it is. */
 let opened = null;
 
@@ -18,8 +19,8 @@ let opened = null;
 function worldOf({ World }, plain) {
   if (!world || mark !== plain.mark) {
     world?.free();
-    lastWalk?.free();
-    world = lastWalk = opened = null;
+    walks.forEach((walk, pane) => { walk?.free(); walks[pane] = null; });
+    world = opened = null;
     world = new World(plain.cells, plain.width, plain.height, plain.rule, plain.costs);
     mark = plain.mark;
   }
@@ -37,14 +38,14 @@ function prepared(world, spec, progress) {
   return JSON.parse(world.build(spec, 1, (stage, done, all) => { progress?.(stage, done, all); return true; }) ?? "null");
 }
 
-function packed(walk) {
+function packed(walk, pane) {
   const value = {
     spec: walk.spec, cost: walk.cost, moves: walk.moves, steps: walk.steps, goal: walk.goal, end: walk.end, path: walk.path, work: walk.work, bound: walk.bound,
     expandedStarts: walk.expandedStarts, expanded: walk.expanded, raisedStarts: walk.raisedStarts, raised: walk.raised,
     raisedValues: walk.raisedValues, subgoals: walk.subgoals, wasCutOff: walk.wasCutOff,
   };
-  lastWalk?.free();
-  lastWalk = walk;
+  walks[pane]?.free();
+  walks[pane] = walk;
   return value;
 }
 
@@ -53,16 +54,16 @@ serve({
   async kinds() { return JSON.parse((await load()).kinds()); },
   async generate({ kind, width, height, seed }) { return (await load()).generate(kind, width, height, seed); },
   async problems({ text }) { return JSON.parse((await load()).problems(text)); },
-  async walk({ plain, spec, start, goal, most }, progress) {
+  async walk({ plain, pane, spec, start, goal, most }, progress) {
     const world = worldOf(await load(), plain);
     const begin = performance.now();
     const facts = prepared(world, spec, progress);
     const building = performance.now() - begin;
-    const walk = packed(world.walk(spec, start.x, start.y, goal.x, goal.y, most));
+    const walk = packed(world.walk(spec, start.x, start.y, goal.x, goal.y, most), pane);
     return { ...walk, optimum: world.optimum(start.x, start.y, goal.x, goal.y), facts, building };
   },
   async replay({ plain, bytes }) {
-    const world = worldOf(await load(), plain), walk = packed(world.replay(bytes));
+    const world = worldOf(await load(), plain), walk = packed(world.replay(bytes), 0);
     const goal = { x: walk.goal % plain.width, y: Math.floor(walk.goal / plain.width) };
     return { ...walk, optimum: world.optimum(walk.path[0], walk.path[1], goal.x, goal.y), facts: null, building: 0 };
   },
@@ -85,5 +86,5 @@ serve({
     opened = { facts, length: bytes.length };
     return { ...facts, serves: JSON.parse(lab.roster(plain.cells.length)).map(({ name }) => name).filter((name) => goesByOpened(world, name)) };
   },
-  tape() { return lastWalk?.tapeBytes() ?? null; },
+  tape({ pane }) { return walks[pane]?.tapeBytes() ?? null; },
 });

@@ -4,6 +4,8 @@ import { COSTS, RULES, mapText, onWorld, setWorld, world } from "./world.js";
 import { MapView } from "./view.js";
 
 const $ = (id) => document.getElementById(id);
+/** What a link says besides, if it is not as at first. */
+const SETTINGS = ["crowd-count", "crowd-budget", "crowd-speed", "crowd-wander", "crowd-obstacles", "show-expanded", "show-learned", "show-trail", "show-database", "view-number"];
 const LARGEST = 2048 * 2048;
 
 export function startYourMap(say, algorithms, showTab) {
@@ -139,7 +141,7 @@ export function startYourMap(say, algorithms, showTab) {
     canvas.toBlob((blob) => blob ? done(save(`${base()}.png`, blob, "image/png")) : fail(new Error("The browser gave no picture.")));
   }));
   $("save-tape").onclick = attempt(async () => {
-    const tape = await lab.call("tape");
+    const tape = await lab.call("tape", { pane: 0 });
     if (!tape) throw new Error("No walk has been recorded. Open the tab “Algorithms” first.");
     save(`${base()}.tape`, tape);
   });
@@ -153,9 +155,9 @@ export function startYourMap(say, algorithms, showTab) {
     return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
   }
 
-  /** A link that brings back the map, the rule, the problem and the algorithms. */
+  /** A link that brings back the map, the rule, the problem, the algorithms, the move and the settings. */
   async function linkOf(tab = document.querySelector("[role=tab][aria-selected=true]").id.slice(4)) {
-    const { a, b, start, goal, isComparing } = algorithms.get(), said = new URLSearchParams({ tab, rule: world.rule, costs: world.costs, name: world.name });
+    const { a, b, start, goal, isComparing, at } = algorithms.get(), said = new URLSearchParams({ tab, rule: world.rule, costs: world.costs, name: world.name });
     if (world.made) said.set("made", Object.values(world.made).join(","));
     else {
       const bits = new Uint8Array(Math.ceil(world.cells.length / 8));
@@ -169,6 +171,11 @@ export function startYourMap(say, algorithms, showTab) {
     said.set("a", a);
     if (isComparing) said.set("b", b);
     if (start && goal) said.set("ends", [start.x, start.y, goal.x, goal.y].join(","));
+    if (at !== undefined) said.set("at", at);
+    for (const id of SETTINGS) {
+      const input = $(id), isCheck = input.type === "checkbox";
+      if (isCheck ? input.checked !== input.defaultChecked : input.value !== input.defaultValue) said.set(id, isCheck ? input.checked : input.value);
+    }
     return `${location.origin}${location.pathname}#${said}`;
   }
 
@@ -185,7 +192,11 @@ export function startYourMap(say, algorithms, showTab) {
     };
     const ends = numbers("ends", 4);
     const problem = ends ? { start: { x: ends[0], y: ends[1] }, goal: { x: ends[2], y: ends[3] } } : {};
-    algorithms.set({ a: said.get("a"), b: said.get("b"), isComparing: said.has("a") ? said.has("b") : undefined, ...problem });
+    algorithms.set({ a: said.get("a"), b: said.get("b"), isComparing: said.has("a") ? said.has("b") : undefined, at: numbers("at", 1)?.[0], ...problem });
+    for (const id of SETTINGS) {
+      // An input takes no value that it cannot have.
+      if (said.has(id)) $(id)[$(id).type === "checkbox" ? "checked" : "value"] = $(id).type === "checkbox" ? said.get(id) === "true" : said.get(id);
+    }
     if (said.has("made")) {
       const [kind, width, height, seed] = said.get("made").split(",");
       await generate({ kind, width: Number(width), height: Number(height), seed: Number(seed) });

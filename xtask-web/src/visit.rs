@@ -251,16 +251,26 @@ fn files_are_read(page: &mut Page<'_>, scratch: &Path) -> Result<(), String> {
 
 /// A link restores map, rule, problem and algorithms; a damaged one says so.
 fn links_bring_it_back(page: &mut Page<'_>, url: &str) -> Result<(), String> {
-    page.eval("surefoot.algorithms.set({ a: 'rtaa*' })")?;
+    page.eval(
+        "surefoot.algorithms.set({ a: 'rtaa*' }); document.getElementById('show-trail').checked = false",
+    )?;
+    page.click_on("#walk-first")?;
+    page.click_on("#walk-step")?;
     let link = page.eval("surefoot.map.linkOf('algorithms')")?;
     let link = link.as_str().ok_or("no link")?.to_string();
     page.goto("about:blank")?;
     page.goto(&link)?;
     page.wait_for("document.documentElement.dataset.ready === 'yes'", 30)?;
     page.wait_for("surefoot.algorithms.walks()[0].end === 'arrived'", 30)?;
-    let seen =
-        page.eval("[surefoot.world.width, surefoot.algorithms.get().a, surefoot.algorithms.get().goal.x]")?;
-    expect(seen == json!([4, "rtaa*", 3]), "the link should bring back the map and the walk", &seen)?;
+    let seen = page.eval(
+        "[surefoot.world.width, surefoot.algorithms.get().a, surefoot.algorithms.get().goal.x, \
+         surefoot.algorithms.get().at, document.getElementById('show-trail').checked]",
+    )?;
+    expect(
+        seen == json!([4, "rtaa*", 3, 1, false]),
+        "the link should bring back the map and the walk",
+        &seen,
+    )?;
     page.goto("about:blank")?;
     page.goto(&format!("{url}#map=given"))?;
     page.wait_for("document.documentElement.dataset.ready === 'yes'", 30)?;
