@@ -65,6 +65,9 @@ test("a walk takes the path, and costs what was said", () => {
   const walked = [1, 0];
   for (let cell; (cell = walker.next()); ) walked.push(...cell);
   assert.deepEqual(walked, list(path.cells));
+  const other = navigator.walker(1, 0, 1, 2), advanced = [1, 0];
+  while (other.advance()) advanced.push(other.x, other.y);
+  assert.deepEqual(advanced, walked);
   assert.deepEqual([walker.hasArrived, walker.costLeft, list(walker.position)], [true, 0, [1, 2]]);
   walker.setGoal(5, 2);
   assert.deepEqual([walker.costLeft, list(walker.goal)], [4, [5, 2]]);

@@ -33,7 +33,7 @@ function measure() {
   });
   const walkers = ways.filter((way) => navigator.reachable(...way)).map((way) => navigator.walker(...way));
   const walks = time(() => {
-    for (const walker of walkers) while (walker.next()) moves += 1;
+    for (const walker of walkers) while (walker.advance()) moves += 1;
   });
   const pathMicroseconds = (paths * 1e3) / ways.length;
   return { buildMilliseconds, pathMicroseconds, moveNanoseconds: (walks * 1e6) / moves, cost, moves };

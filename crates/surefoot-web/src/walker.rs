@@ -20,6 +20,25 @@ impl Walker {
         Ok(self.walker.next_move()?.map(|cell| Box::from([cell.x, cell.y])))
     }
 
+    /// Makes the next move, and nothing else: `x` and `y` say where it led to. Whether there was one; `false`
+    /// if the walker has arrived. It is an error if there is no way. Unlike `next` it leaves nothing for the
+    /// garbage collector.
+    pub fn advance(&mut self) -> Result<bool, Problem> {
+        Ok(self.walker.next_move()?.is_some())
+    }
+
+    /// The column that it stands in.
+    #[wasm_bindgen(getter)]
+    pub fn x(&self) -> u32 {
+        self.walker.position().x
+    }
+
+    /// The row that it stands in.
+    #[wasm_bindgen(getter)]
+    pub fn y(&self) -> u32 {
+        self.walker.position().y
+    }
+
     /// Where it stands: x, y.
     #[wasm_bindgen(getter)]
     pub fn position(&self) -> Vec<u32> {
