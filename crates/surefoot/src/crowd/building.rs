@@ -151,7 +151,8 @@ impl Crowd {
     /// If there is no such kind.
     pub fn is_up_to_date(&self, kind: KindId) -> Result<bool, CrowdError> {
         let state = self.kind_state(kind)?;
-        Ok(!state.is_unbuilt && state.changed.is_empty() && !state.databases.have_work())
+        let has_work = state.databases.have_work() || state.links.are_due();
+        Ok(!state.is_unbuilt && state.changed.is_empty() && !has_work)
     }
 
     /// What it takes to build the database of a kind on another thread, of the map as it is now. The kind may
