@@ -169,7 +169,7 @@ impl Game {
                 self.kinds.push(carts);
                 (0..10).for_each(|_| self.add(carts));
             }
-            103 => assert!(self.crowd.cancel_build(self.kinds[2]).unwrap()),
+            101 => assert!(self.crowd.cancel_build(self.kinds[2]).unwrap()),
             106 => self.crowd.build_in_frames(self.kinds[2]).unwrap(),
             _ => {}
         }
