@@ -103,7 +103,8 @@ impl<'d, 'a> Walker<'d, 'a> {
         let Placed { space, start, goal } = task.placed;
         let Goal::Here(goal) = goal else { return Ok((Episode::default(), Vec::new())) };
         let agent = self.agent(space, task.map)?;
-        clock::walk_in_sequences(space, agent, start, goal, max_moves).map_err(Failure::other)
+        clock::walk_in_sequences(space, agent, start, goal, max_moves, &episode::NEVER)
+            .map_err(Failure::other)
     }
 
     /// What the database for a problem was built from, or the file of the tree. `None` if the algorithm

@@ -1,6 +1,7 @@
 //! How far a long job has come, on standard error: a bar on a terminal, elsewhere a plain line now and then.
 
 use std::io::IsTerminal as _;
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -99,6 +100,12 @@ impl Progress {
                 bar.set_message(self.label.clone());
             }
         }
+    }
+
+    /// The same as [`Self::set`], for those who ask whether to go on.
+    pub(crate) fn go_on(&mut self, done: u64, total: u64) -> ControlFlow<()> {
+        self.set(done, total);
+        ControlFlow::Continue(())
     }
 
     /// `done` of `total` pieces are done.

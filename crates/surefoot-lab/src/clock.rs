@@ -24,11 +24,13 @@
 //!
 //! What t_i is can be said in two ways, see [`Pace`].
 
+use std::sync::atomic::AtomicBool;
+
 use surefoot::agent::Agent;
 use surefoot::search::Work;
 use surefoot::space::{GridSpace, State};
 
-use crate::episode::{Episode, EpisodeError, Taken, watch};
+use crate::episode::{Episode, EpisodeError, Taken, unless_stopped, watch};
 
 /// The pace of the game and of a unit in it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -178,18 +180,23 @@ pub fn in_expansions(work: Work) -> f64 {
 }
 
 /// Lets `agent` walk as [`walk`](crate::episode::walk) does, and gives the sequences that the walk fell into.
+/// It ends when `stop` is set.
 ///
 /// # Errors
-/// As for [`walk`](crate::episode::walk).
+/// As for [`walk`](crate::episode::walk), and if it was stopped.
 pub fn walk_in_sequences(
     space: &GridSpace,
     agent: &mut dyn Agent,
     start: State,
     goal: State,
     max_moves: Option<u64>,
+    stop: &AtomicBool,
 ) -> Result<(Episode, Vec<Sequence>), EpisodeError> {
     let mut sequencer = Sequencer::default();
-    let episode = watch(space, agent, start, goal, max_moves, |taken| sequencer.take(taken))?;
+    let (episode, _) = watch(None, space, agent, (start, goal), max_moves, false, |taken| {
+        sequencer.take(taken);
+        unless_stopped(stop)
+    })?;
     Ok((episode, sequencer.sequences))
 }
 
@@ -220,6 +227,7 @@ impl Sequencer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::episode::NEVER;
     use surefoot::formats::grid_from_art;
     use surefoot::space::{Cell, CostModel, MoveRule};
     use surefoot_classics::ROSTER;
@@ -340,7 +348,7 @@ mod tests {
         let space = space();
         let mut agent = ROSTER.agent_for(&spec.parse().unwrap(), &space, 1).unwrap();
         let (start, goal) = (space.state_at(Cell::new(0, 2)).unwrap(), space.state_at(goal).unwrap());
-        walk_in_sequences(&space, &mut *agent, start, goal, Some(10_000)).unwrap()
+        walk_in_sequences(&space, &mut *agent, start, goal, Some(10_000), &NEVER).unwrap()
     }
 
     #[test]

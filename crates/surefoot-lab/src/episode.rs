@@ -1,6 +1,8 @@
 //! One agent, one problem: the walk, and what it took. The clock is read here; the library never does.
 
 use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use surefoot::agent::{Agent, Memory, Step};
@@ -57,6 +59,17 @@ pub struct Taken {
     pub ns: u64,
     /// Where the agent moved. `None` if it planned and waited.
     pub moved: Option<Direction>,
+    /// Where it stands now.
+    pub to: State,
+}
+
+/// For walks and runs that nobody ends early: it is never set.
+pub static NEVER: AtomicBool = AtomicBool::new(false);
+
+/// What whoever watches says if `stop` is to end it all: [`ControlFlow::Break`] once it is set.
+#[must_use]
+pub fn unless_stopped(stop: &AtomicBool) -> ControlFlow<()> {
+    if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
 /// A walk that cannot be told of.
@@ -109,6 +122,9 @@ pub enum EpisodeError {
         /// Where it stands.
         position: String,
     },
+    /// Whoever watched the walk ended it.
+    #[error("the walk was stopped")]
+    Stopped,
 }
 
 /// Lets `agent` walk from `start` to `goal`, for at most `max_moves` moves. Every move is checked, and so is
@@ -124,22 +140,8 @@ pub fn walk(
     max_moves: Option<u64>,
     keep_states: bool,
 ) -> Result<Episode, EpisodeError> {
-    walk_with(None, space, agent, (start, goal), max_moves, keep_states, |_| ()).map(|(episode, _)| episode)
-}
-
-/// As [`walk`]; `told` hears of every move, and of every step in which the agent waited.
-///
-/// # Errors
-/// As for [`walk`].
-pub fn watch(
-    space: &GridSpace,
-    agent: &mut dyn Agent,
-    start: State,
-    goal: State,
-    max_moves: Option<u64>,
-    told: impl FnMut(Taken),
-) -> Result<Episode, EpisodeError> {
-    walk_with(None, space, agent, (start, goal), max_moves, false, told).map(|(episode, _)| episode)
+    let go_on = |_| ControlFlow::Continue(());
+    watch(None, space, agent, (start, goal), max_moves, keep_states, go_on).map(|(episode, _)| episode)
 }
 
 /// As [`walk`], from the tape's start to its goal. All that happens is recorded on it, and how it ended;
@@ -155,18 +157,25 @@ pub fn record(
     keep_states: bool,
 ) -> Result<(Episode, Tape), EpisodeError> {
     let ends = (tape.header().start, tape.header().goal);
-    let (episode, tape) = walk_with(Some(tape), space, agent, ends, max_moves, keep_states, |_| ())?;
+    let go_on = |_| ControlFlow::Continue(());
+    let (episode, tape) = watch(Some(tape), space, agent, ends, max_moves, keep_states, go_on)?;
     Ok((episode, tape.expect("a tape that goes in comes out")))
 }
 
-fn walk_with(
+/// As [`walk`]; `told` hears of every move, and of every step in which the agent waited, and may end the walk.
+/// If there is a tape, all that happens is recorded on it; it comes back at the end. The time that `told`
+/// takes counts for nothing.
+///
+/// # Errors
+/// As for [`walk`], and if `told` ended it.
+pub fn watch(
     tape: Option<Tape>,
     space: &GridSpace,
     agent: &mut dyn Agent,
     (start, goal): (State, State),
     max_moves: Option<u64>,
     keep_states: bool,
-    mut told: impl FnMut(Taken),
+    mut told: impl FnMut(Taken) -> ControlFlow<()>,
 ) -> Result<(Episode, Option<Tape>), EpisodeError> {
     let mut episode = Episode::default();
     let mut position = start;
@@ -220,7 +229,9 @@ fn walk_with(
         }
         if step == Step::Waiting {
             episode.waits += 1;
-            told(Taken { work: meter.spent(), ns, moved: None });
+            if told(Taken { work: meter.spent(), ns, moved: None, to: position }).is_break() {
+                return Err(EpisodeError::Stopped);
+            }
             continue;
         }
         if step == Step::Stuck {
@@ -245,7 +256,9 @@ fn walk_with(
                 },
             });
         };
-        told(Taken { work: meter.spent(), ns, moved: Some(direction) });
+        if told(Taken { work: meter.spent(), ns, moved: Some(direction), to: next }).is_break() {
+            return Err(EpisodeError::Stopped);
+        }
         episode.travel_cost += space.step_cost(position, direction);
         episode.moves += 1;
         position = next;
@@ -354,6 +367,34 @@ mod tests {
             assert_eq!((states, expansions), (plain.states, plain.expansions_total), "{spec}");
             assert_eq!((replay.waits(), replay.end()), (plain.waits, Some(end)), "{spec}");
         }
+    }
+
+    #[test]
+    fn whoever_watches_hears_of_every_step_and_ends_the_walk() {
+        let space = space(".....\n.###.\n..#..");
+        let state = |x, y| space.state_at(Cell::new(x, y)).unwrap();
+        let ends = (state(1, 2), state(3, 2));
+        let mut agent = ROSTER.agent(&"s-a*(slice=2)".parse().unwrap()).unwrap();
+        let mut stood = vec![ends.0];
+        let (episode, tape) = watch(None, &space, &mut *agent, ends, None, true, |taken| {
+            let before = *stood.last().unwrap();
+            assert_eq!(taken.moved.map_or(before, |direction| space.step(before, direction)), taken.to);
+            stood.push(taken.to);
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+        assert!(tape.is_none() && episode.waits > 0);
+        assert_eq!(stood.len() as u64, 1 + episode.moves + episode.waits);
+        stood.dedup();
+        assert_eq!(stood, episode.states);
+        let mut left = 3;
+        let stopped = watch(None, &space, &mut *agent, ends, None, true, |_| {
+            left -= 1;
+            if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert_eq!((stopped, left), (Err(EpisodeError::Stopped), 0));
+        let stop = AtomicBool::new(true);
+        assert!(unless_stopped(&stop).is_break() && unless_stopped(&NEVER).is_continue());
     }
 
     /// Says the same thing for ever, and does a piece of work each time.

@@ -1,12 +1,16 @@
 //! Times of walks on a machine that has other work, too: of several identical passes the fastest counts.
 
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use surefoot::agent::{Agent, Step};
 use surefoot::search::Meter;
-use surefoot::space::{GridSpace, QueryError, State};
+use surefoot::space::{GridSpace, State};
 
-use crate::episode::{Episode, EpisodeError, watch};
+use crate::episode::{Episode, EpisodeError, unless_stopped, watch};
+
+/// So many moves are walked between two looks at whether to stop where a look would be timed.
+const MOVES_A_LOOK: u64 = 4096;
 
 /// A walk that is done several times over. An agent does the same every time, so that passes differ in
 /// nothing but time.
@@ -24,25 +28,27 @@ pub struct Repeated {
 }
 
 impl Repeated {
-    /// Walks once more.
+    /// Walks once more, unless `stop` is set.
     ///
     /// # Errors
-    /// As for [`watch`].
+    /// As for [`watch`]; also if it was stopped.
     pub fn walk(
         &mut self,
         space: &GridSpace,
         agent: &mut dyn Agent,
         ends: (State, State),
         most_moves: Option<u64>,
+        stop: &AtomicBool,
     ) -> Result<(), EpisodeError> {
         let (mut steps, mut until_moved) = (Vec::new(), 0);
-        let episode = watch(space, agent, ends.0, ends.1, most_moves, |taken| {
+        let (episode, _) = watch(None, space, agent, ends, most_moves, false, |taken| {
             steps.push(taken.ns);
             if taken.moved.is_some() && until_moved == 0 {
                 until_moved = steps.len();
             }
+            unless_stopped(stop)
         })?;
-        let whole = time_of_walk(space, agent, ends, most_moves)?;
+        let whole = time_of_walk(space, agent, ends, most_moves, stop)?;
         if self.steps.is_empty() {
             *self = Self { episode, steps, until_moved, whole };
         } else {
@@ -73,7 +79,8 @@ fn time_of_walk(
     agent: &mut dyn Agent,
     (start, goal): (State, State),
     most_moves: Option<u64>,
-) -> Result<u64, QueryError> {
+    stop: &AtomicBool,
+) -> Result<u64, EpisodeError> {
     let mut left = most_moves.unwrap_or(u64::MAX);
     let begin = Instant::now();
     agent.begin(space, start, goal)?;
@@ -81,7 +88,12 @@ fn time_of_walk(
     while left > 0 {
         meter.renew();
         match agent.step(space, &mut meter) {
-            Step::Moved(_) => left -= 1,
+            Step::Moved(_) => {
+                left -= 1;
+                if left.is_multiple_of(MOVES_A_LOOK) && unless_stopped(stop).is_break() {
+                    return Err(EpisodeError::Stopped);
+                }
+            }
             Step::Waiting => {}
             _ => break,
         }
@@ -92,7 +104,7 @@ fn time_of_walk(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::episode::walk;
+    use crate::episode::{NEVER, walk};
     use surefoot::formats::grid_from_art;
     use surefoot::space::{Cell, CostModel, MoveRule};
     use surefoot_classics::ROSTER;
@@ -107,7 +119,7 @@ mod tests {
             let mut agent = ROSTER.agent(&spec.parse().unwrap()).unwrap();
             let once = walk(&space, &mut *agent, ends.0, ends.1, most_moves, false).unwrap();
             let mut repeated = Repeated::default();
-            (0..3).for_each(|_| repeated.walk(&space, &mut *agent, ends, most_moves).unwrap());
+            (0..3).for_each(|_| repeated.walk(&space, &mut *agent, ends, most_moves, &NEVER).unwrap());
             let fastest = repeated.fastest();
             assert!(fastest.plan_ns_median <= fastest.plan_ns_max, "{spec}");
             let without_times = |episode: Episode| Episode {

@@ -88,17 +88,20 @@ pub struct RowSource {
     pub processor: String,
     /// The number of cores and the system.
     pub machine: String,
+    /// The name of the machine, or of the worker on it.
+    pub worker: String,
 }
 
 impl fmt::Display for RowSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { version, revision, compiler, processor, machine } = self;
+        let Self { version, revision, compiler, processor, machine, worker } = self;
         write!(f, "version {version}")?;
         if !revision.is_empty() {
             write!(f, " ({revision})")?;
         }
         let rest = [compiler, processor, machine].into_iter().filter(|word| !word.is_empty());
-        rest.into_iter().try_for_each(|word| write!(f, ", {word}"))
+        rest.into_iter().try_for_each(|word| write!(f, ", {word}"))?;
+        if worker.is_empty() { Ok(()) } else { write!(f, ", worker {worker}") }
     }
 }
 

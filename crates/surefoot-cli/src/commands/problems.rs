@@ -90,7 +90,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         per_bucket: arguments.per_bucket,
     };
     let mut progress = Progress::new("drawing problems", arguments.count);
-    let problems = generate_problems(space, &request, &mut |done, total| progress.set(done, total))
+    let problems = generate_problems(space, &request, &mut |done, total| progress.go_on(done, total))
         .map_err(Failure::other)?;
     drop(progress);
     let bytes = scenario_bytes(space, &file_name(&arguments.map), &problems)?;

@@ -147,7 +147,7 @@ fn collect(arguments: &Arguments, name: &str, worlds: &Worlds) -> Result<Vec<Vec
         per_bucket: false,
     };
     let mut progress = Progress::new(format!("{name}: drawing problems"), arguments.problems);
-    let problems = generate_problems(space, &request, &mut |done, total| progress.set(done, total))
+    let problems = generate_problems(space, &request, &mut |done, total| progress.go_on(done, total))
         .map_err(|error| Failure::Other(format!("{name}: {error}")))?;
     progress.label(&format!("{name}: walking"));
     let mut walks: Vec<Vec<Lesson>> = vec![Vec::new(); problems.len()];

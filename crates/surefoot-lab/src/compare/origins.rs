@@ -28,6 +28,8 @@ pub enum Facet {
     Compiler,
     /// The processor, the number of cores or the system.
     Machine,
+    /// The name of the machine, or of the worker on it.
+    Worker,
 }
 
 impl std::fmt::Display for Facet {
@@ -37,6 +39,7 @@ impl std::fmt::Display for Facet {
             Self::Revision => "revision",
             Self::Compiler => "compiler",
             Self::Machine => "machine",
+            Self::Worker => "worker",
         })
     }
 }
@@ -53,14 +56,15 @@ impl Origins {
             (Facet::Revision, differs(|own| (&own.revision, ""))),
             (Facet::Compiler, differs(|own| (&own.compiler, ""))),
             (Facet::Machine, differs(|own| (&own.processor, &own.machine))),
+            (Facet::Worker, differs(|own| (&own.worker, ""))),
         ];
         let differ_in = facets.into_iter().filter(|(_, differs)| *differs).map(|(facet, _)| facet).collect();
         Self { a: a.to_vec(), b: b.to_vec(), differ_in }
     }
 
-    /// Whether times are known to be of different machines: then they cannot be compared.
+    /// Whether times are known to be of different machines or workers: then they cannot be compared.
     #[must_use]
     pub fn are_of_different_machines(&self) -> bool {
-        self.differ_in.contains(&Facet::Machine)
+        self.differ_in.contains(&Facet::Machine) || self.differ_in.contains(&Facet::Worker)
     }
 }

@@ -187,6 +187,12 @@ fn times_of_different_machines_have_no_verdict() {
             vec![Facet::Revision, Facet::Machine],
             Verdict::OtherMachine,
         ),
+        (
+            vec![source("x", "m")],
+            vec![RowSource { worker: "w".to_owned(), ..source("x", "m") }],
+            vec![Facet::Worker],
+            Verdict::OtherMachine,
+        ),
         // One of the sets is a mixed one.
         (vec![source("x", "m"), source("x", "n")], vec![], vec![Facet::Machine], Verdict::OtherMachine),
     ] {

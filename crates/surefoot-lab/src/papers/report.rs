@@ -8,18 +8,16 @@ use std::path::{Path, PathBuf};
 use super::{beyond, jair2008, jair2010, knn2009, pra2005};
 use crate::report::folder::{FOLDERS, files};
 use crate::report::{Item, Origin, Report, Section, Source};
-use crate::runs::{Host, Provenance, ResultSet, RunError};
+use crate::runs::results::by_source;
+use crate::runs::{Host, ResultSet, RunError, UnitResult};
+
+/// So many machines and workers of a source are named.
+const MOST_NAMES: usize = 4;
 
 /// The report on these results: a section for each plan. Plans of no paper have the table of all measures.
 #[must_use]
 pub fn report(title: &str, results: &[ResultSet]) -> Report {
-    let mut sources: Vec<Vec<&Provenance>> = Vec::new();
-    for unit in results.iter().flat_map(|own| &own.units) {
-        match sources.iter_mut().find(|known| known[0].is_same_source(&unit.provenance)) {
-            Some(known) => known.push(&unit.provenance),
-            None => sources.push(vec![&unit.provenance]),
-        }
-    }
+    let sources = by_source(results.iter().flat_map(|own| &own.units));
     Report {
         title: title.to_owned(),
         made_of: sources.iter().filter_map(|own| source(own)).collect(),
@@ -64,20 +62,36 @@ pub fn read_results(folder: &Path) -> Result<Vec<ResultSet>, RunError> {
 }
 
 /// What is said of units of one source.
-fn source(units: &[&Provenance]) -> Option<Source> {
-    let first = units.first()?;
-    let days = units.iter().map(|own| &own.date).min().zip(units.iter().map(|own| &own.date).max());
+fn source(units: &[&UnitResult]) -> Option<Source> {
+    let first = &units.first()?.provenance;
+    let all = || units.iter().map(|unit| &unit.provenance);
+    let days = all().map(|own| &own.date).min().zip(all().map(|own| &own.date).max());
     let date = days.map(|(from, to)| if from == to { from.clone() } else { format!("{from} to {to}") });
     let facts = [
         ("version", Some(first.version.clone())),
         ("revision", first.revision.clone()),
         ("compiler", first.compiler.clone()),
-        ("machine", Some(first.machine.to_string())),
+        ("machine", listed(all().map(|own| own.machine.to_string()))),
+        ("worker", listed(all().filter_map(|own| own.worker.clone()))),
         ("date", date),
         ("units", Some(units.len().to_string())),
     ];
     let known = facts.into_iter().filter_map(|(name, value)| value.map(|value| (name.to_owned(), value)));
     Some(Source { facts: known.collect() })
+}
+
+/// Each name once, the first few in words and the others as a number. `None` if there is none.
+fn listed(names: impl Iterator<Item = String>) -> Option<String> {
+    let mut once: Vec<String> = Vec::new();
+    for name in names {
+        if !once.contains(&name) {
+            once.push(name);
+        }
+    }
+    let more = once.len().saturating_sub(MOST_NAMES);
+    once.truncate(MOST_NAMES);
+    let words = (!once.is_empty()).then(|| once.join("; "))?;
+    Some(if more == 0 { words } else { format!("{words}; and {more} more") })
 }
 
 /// The section on the results of a plan.

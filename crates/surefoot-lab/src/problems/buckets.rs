@@ -3,16 +3,13 @@
 use surefoot::search::Dijkstra;
 use surefoot::space::{Cell, Cost};
 
-use super::{Choice, Drawing, FIELDS, GeneratedProblem, ProblemsError, bucket_of};
+use super::{Choice, Drawing, FIELDS, GeneratedProblem, ProblemsError, Progress, bucket_of};
 use crate::random::Rng;
 
 impl Drawing<'_> {
     /// `count` problems in each bucket. One start serves at most one problem of each bucket, so that they
     /// stay varied.
-    pub(super) fn per_bucket(
-        &self,
-        progress: &mut dyn FnMut(u64, u64),
-    ) -> Result<Vec<GeneratedProblem>, ProblemsError> {
+    pub(super) fn per_bucket(&self, progress: Progress<'_>) -> Result<Vec<GeneratedProblem>, ProblemsError> {
         let first = bucket_of(self.request.min_cost);
         let last = bucket_of(self.request.max_cost);
         let mut dijkstra = Dijkstra::new();
@@ -62,7 +59,9 @@ impl Drawing<'_> {
                     in_vain = 0;
                 }
             }
-            progress(found as u64, (buckets.len() * self.request.count) as u64);
+            if progress(found as u64, (buckets.len() * self.request.count) as u64).is_break() {
+                return Err(ProblemsError::Stopped);
+            }
             let in_range = (last - first) as usize + 1;
             if buckets.len() == in_range && buckets.iter().all(|bucket| bucket.len() == self.request.count) {
                 break;

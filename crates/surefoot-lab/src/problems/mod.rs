@@ -6,6 +6,7 @@
 mod buckets;
 mod candidates;
 
+use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
 use rayon::prelude::*;
@@ -71,6 +72,9 @@ pub enum ProblemsError {
         /// How many were found, and what there was instead.
         seen: String,
     },
+    /// Whoever heard of the progress ended it.
+    #[error("stopped before all problems were drawn")]
+    Stopped,
 }
 
 /// Starts whose distance fields are asked for one problem, or in vain for one more in any bucket.
@@ -82,8 +86,11 @@ const SWEPT_COMPONENTS: usize = 8;
 /// Problems that are drawn before progress is told.
 const BATCH: usize = 64;
 
+/// Who hears how many problems there are and how many there will be. [`ControlFlow::Break`] ends it.
+pub type Progress<'a> = &'a mut dyn FnMut(u64, u64) -> ControlFlow<()>;
+
 /// Draws the problems that `request` wants; `progress` hears how many there are and how many there will be,
-/// as far as is known.
+/// as far as is known, and may end it.
 ///
 /// A problem is drawn in up to three ways, from the cheapest to the surest:
 ///
@@ -101,11 +108,11 @@ const BATCH: usize = 64;
 /// from the ends of the longest ways, and from cells that lie as far from those ends as is still wanted.
 ///
 /// # Errors
-/// If the request makes no sense, or no such problem was found.
+/// If the request makes no sense, or no such problem was found, or `progress` ended it.
 pub fn generate_problems(
     space: &GridSpace,
     request: &ProblemRequest,
-    progress: &mut dyn FnMut(u64, u64),
+    progress: Progress<'_>,
 ) -> Result<Vec<GeneratedProblem>, ProblemsError> {
     let ProblemRequest { count, min_cost: min, max_cost: max, .. } = *request;
     if count == 0 {
@@ -160,7 +167,7 @@ impl Searches {
 
 impl Drawing<'_> {
     /// `count` problems.
-    fn all(&self, progress: &mut dyn FnMut(u64, u64)) -> Result<Vec<GeneratedProblem>, ProblemsError> {
+    fn all(&self, progress: Progress<'_>) -> Result<Vec<GeneratedProblem>, ProblemsError> {
         let count = self.request.count;
         let mut problems = Vec::with_capacity(count.min(1 << 20));
         for batch in (0..count).step_by(BATCH) {
@@ -174,7 +181,9 @@ impl Drawing<'_> {
                     Err(largest_seen) => return Err(self.not_found(problems.len(), largest_seen)),
                 }
             }
-            progress(problems.len() as u64, count as u64);
+            if progress(problems.len() as u64, count as u64).is_break() {
+                return Err(ProblemsError::Stopped);
+            }
         }
         Ok(problems)
     }
@@ -350,6 +359,10 @@ mod tests {
     use surefoot::formats::grid_from_art;
     use surefoot::space::{CostModel, Grid, MoveRule};
 
+    fn drawn(space: &GridSpace, request: &ProblemRequest) -> Result<Vec<GeneratedProblem>, ProblemsError> {
+        generate_problems(space, request, &mut |_, _| ControlFlow::Continue(()))
+    }
+
     fn scattered() -> GridSpace {
         let grid = Grid::from_fn(90, 70, |cell| {
             !Rng::new(5, u64::from(cell.y) << 32 | u64::from(cell.x)).chance(0.3)
@@ -365,7 +378,7 @@ mod tests {
     fn problems_are_in_range_and_their_costs_are_true() {
         let space = scattered();
         for (min, max) in [(0.0, 10.0), (40.0, 60.0), (33.0, 33.5), (20.0, f64::INFINITY)] {
-            let problems = generate_problems(&space, &request(70, min, max), &mut |_, _| {}).unwrap();
+            let problems = drawn(&space, &request(70, min, max)).unwrap();
             assert_eq!(problems.len(), 70);
             for problem in &problems {
                 let (start, goal) =
@@ -380,20 +393,33 @@ mod tests {
     }
 
     #[test]
+    fn whoever_hears_of_it_may_end_it() {
+        for per_bucket in [false, true] {
+            let mut told = 0;
+            let wanted = ProblemRequest { per_bucket, ..request(200, 8.0, 39.9) };
+            let stopped = generate_problems(&scattered(), &wanted, &mut |_, _| {
+                told += 1;
+                ControlFlow::Break(())
+            });
+            assert_eq!((stopped, told), (Err(ProblemsError::Stopped), 1));
+        }
+    }
+
+    #[test]
     fn a_problem_depends_on_its_number_alone() {
         let space = scattered();
-        let many = generate_problems(&space, &request(150, 10.0, 50.0), &mut |_, _| {}).unwrap();
-        let few = generate_problems(&space, &request(7, 10.0, 50.0), &mut |_, _| {}).unwrap();
+        let many = drawn(&space, &request(150, 10.0, 50.0)).unwrap();
+        let few = drawn(&space, &request(7, 10.0, 50.0)).unwrap();
         assert_eq!(many[..7], few);
         let other = ProblemRequest { seed: 4, ..request(7, 10.0, 50.0) };
-        assert_ne!(generate_problems(&space, &other, &mut |_, _| {}).unwrap(), few);
+        assert_ne!(drawn(&space, &other).unwrap(), few);
     }
 
     #[test]
     fn buckets_are_filled_evenly() {
         let space = scattered();
         let wanted = ProblemRequest { per_bucket: true, ..request(5, 8.0, 39.9) };
-        let problems = generate_problems(&space, &wanted, &mut |_, _| {}).unwrap();
+        let problems = drawn(&space, &wanted).unwrap();
         for bucket in 2..10 {
             let starts: Vec<_> = problems.iter().filter(|p| p.bucket == bucket).map(|p| p.start).collect();
             assert_eq!(starts.len(), 5, "bucket {bucket}");
@@ -404,12 +430,12 @@ mod tests {
         let open =
             GridSpace::new(Grid::from_fn(60, 60, |_| true).unwrap(), MoveRule::NoCut, CostModel::Sqrt2);
         let wanted = ProblemRequest { per_bucket: true, ..request(4, 72.0, 83.0) };
-        let problems = generate_problems(&open, &wanted, &mut |_, _| {}).unwrap();
+        let problems = drawn(&open, &wanted).unwrap();
         let in_bucket = |bucket| problems.iter().filter(|problem| problem.bucket == bucket).count();
         assert_eq!([18, 19, 20].map(in_bucket), [4; 3]);
         // Buckets beyond the longest path stay empty; the request does not fail for it.
         let long = ProblemRequest { per_bucket: true, ..request(1, 0.0, 1e9) };
-        assert!(generate_problems(&space, &long, &mut |_, _| {}).unwrap().len() > 10);
+        assert!(drawn(&space, &long).unwrap().len() > 10);
     }
 
     #[test]
@@ -417,10 +443,10 @@ mod tests {
         // A corridor of 3,000 cells: only starts at its very ends are 2,999 away from anything.
         let corridor = Grid::from_fn(3000, 1, |_| true).unwrap();
         let space = GridSpace::new(corridor, MoveRule::NoCut, CostModel::Sqrt2);
-        let problems = generate_problems(&space, &request(3, 2999.0, 5000.0), &mut |_, _| {}).unwrap();
+        let problems = drawn(&space, &request(3, 2999.0, 5000.0)).unwrap();
         assert!(problems.iter().all(|problem| problem.start.x.abs_diff(problem.goal.x) == 2999));
         let all = ProblemRequest { per_bucket: true, ..request(1, 0.0, f64::INFINITY) };
-        let problems = generate_problems(&space, &all, &mut |_, _| {}).unwrap();
+        let problems = drawn(&space, &all).unwrap();
         assert_eq!(problems.iter().map(|p| p.bucket).collect::<Vec<_>>(), (0..750).collect::<Vec<_>>());
     }
 
@@ -433,16 +459,14 @@ mod tests {
             y => cell.x.is_multiple_of(2) && y.is_multiple_of(2),
         });
         let space = GridSpace::new(grid.unwrap(), MoveRule::NoCut, CostModel::Diagonal14);
-        let problems = generate_problems(&space, &request(20, 1.0, 40.0), &mut |_, _| {}).unwrap();
+        let problems = drawn(&space, &request(20, 1.0, 40.0)).unwrap();
         assert!(problems.iter().all(|problem| problem.start.y == 0 && problem.start != problem.goal));
     }
 
     #[test]
     fn impossible_requests_say_why() {
         let space = GridSpace::new(grid_from_art("...").unwrap(), MoveRule::NoCut, CostModel::Sqrt2);
-        let message = |request: &ProblemRequest| {
-            generate_problems(&space, request, &mut |_, _| {}).unwrap_err().to_string()
-        };
+        let message = |request: &ProblemRequest| drawn(&space, request).unwrap_err().to_string();
         assert!(message(&request(1, 50.0, 60.0)).contains("no part of the map has enough connected cells"));
         assert!(
             message(&request(1, 2.2, 60.0))
@@ -454,7 +478,7 @@ mod tests {
         assert!(message(&ProblemRequest { per_bucket: true, ..request(1, 2.2, 60.0) }).contains("2.00"));
         assert!(message(&request(1, 1.2, 1.3)).contains("2.00"), "no cost lies between 1 and the root of 2");
         let walls = GridSpace::new(Grid::new(3, 3).unwrap(), MoveRule::NoCut, CostModel::Sqrt2);
-        let error = generate_problems(&walls, &request(1, 0.0, 9.0), &mut |_, _| {}).unwrap_err();
+        let error = drawn(&walls, &request(1, 0.0, 9.0)).unwrap_err();
         assert_eq!(error, ProblemsError::NoFreeCell);
     }
 }

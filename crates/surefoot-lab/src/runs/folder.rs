@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::units::Unit;
 use super::{ResultSet, RunError, UnitResult, unit_file};
+use crate::plan::Plan;
 
 /// The file that lists the units.
 const LIST: &str = "run.json";
@@ -35,15 +37,25 @@ pub(super) fn list_path(folder: &Path) -> PathBuf {
     folder.join(LIST)
 }
 
-/// Where a unit is.
-pub(super) fn unit_path(folder: &Path, unit: &str) -> PathBuf {
-    folder.join("units").join(unit)
+/// Where the units are.
+pub(super) fn units_path(folder: &Path) -> PathBuf {
+    folder.join("units")
 }
 
-/// The file of a unit: the unit if it is finished and whole, what is wrong if it is damaged.
-pub(super) fn finished(folder: &Path, unit: &str) -> Option<Result<UnitResult, String>> {
-    let path = unit_path(folder, unit);
-    path.is_file().then(|| unit_file::read(&path))
+/// Where a unit is.
+pub(super) fn unit_path(folder: &Path, unit: &str) -> PathBuf {
+    units_path(folder).join(unit)
+}
+
+/// The file of a unit: the unit if it is finished and whole, what is wrong if it is damaged or another one's.
+pub(super) fn read_unit(path: &Path, unit: &Unit, plan: &Plan) -> Option<Result<UnitResult, String>> {
+    let read = finished(path)?;
+    Some(read.and_then(|result| unit.mismatch(plan, &result).map_or(Ok(result), Err)))
+}
+
+/// A file of a unit: the unit if it is whole, what is wrong if it is damaged.
+fn finished(path: &Path) -> Option<Result<UnitResult, String>> {
+    path.is_file().then(|| unit_file::read(path))
 }
 
 impl ResultSet {
@@ -70,7 +82,7 @@ impl ResultSet {
         }
         let mut units = Vec::new();
         for unit in &list.units {
-            match finished(folder, unit) {
+            match finished(&unit_path(folder, unit)) {
                 Some(Ok(unit)) => units.push(unit),
                 Some(Err(problem)) => {
                     return Err(wrong(format!("{unit} is damaged: {problem}; run the plan again")));

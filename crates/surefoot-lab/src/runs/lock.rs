@@ -1,4 +1,4 @@
-//! One run at a time in a folder of results: two would each write what the other does not know of.
+//! One run at a time in a folder of results, and one process for each share of its units.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -6,10 +6,15 @@ use std::path::Path;
 
 use super::RunError;
 
-/// The file that is locked. It stays behind, empty; only its lock counts.
-const LOCK: &str = "run.lock";
+/// The file that a whole run or a merge locks. It stays behind, empty; only its lock counts.
+pub(super) const RUN: &str = "run.lock";
 
-/// As long as this lives no other run is at work in the folder. The lock is the system's: it ends with the
+/// The file that a share of the units locks: other shares are at work beside it.
+pub(super) fn of_share(share: u32, of: u32) -> String {
+    format!("run-{share}-of-{of}.lock")
+}
+
+/// As long as this lives nobody else has the lock of this name in the folder. The lock is the system's: it ends with the
 /// program, however that ends.
 #[derive(Debug)]
 pub(super) struct FolderLock {
@@ -18,16 +23,16 @@ pub(super) struct FolderLock {
 }
 
 impl FolderLock {
-    /// Takes a folder for a run. It is made if it is not there.
+    /// Takes a lock in a folder, which is made if it is not there.
     ///
     /// # Errors
-    /// If another run is at work in it, or it cannot be made.
-    pub(super) fn take(path: &Path) -> Result<Self, RunError> {
+    /// If another one has it, or the folder it cannot be made.
+    pub(super) fn take(path: &Path, name: &str) -> Result<Self, RunError> {
         let fail = |what: &str, path: &Path, error: &io::Error| {
             RunError::Write(format!("cannot {what} {}: {error}", path.display()))
         };
         fs::create_dir_all(path).map_err(|error| fail("make the folder", path, &error))?;
-        let file = path.join(LOCK);
+        let file = path.join(name);
         let lock = File::options().create(true).truncate(false).write(true).open(&file);
         let lock = lock.map_err(|error| fail("write", &file, &error))?;
         match lock.try_lock() {

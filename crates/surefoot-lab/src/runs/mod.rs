@@ -16,8 +16,10 @@
 //!
 //! Walks that are timed are done one at a time, while nothing else is done; all else takes all cores.
 
+mod course;
 mod folder;
 mod lock;
+mod merge;
 #[cfg(feature = "parquet")]
 mod parquet_file;
 mod provenance;
@@ -26,6 +28,7 @@ mod runner;
 mod store;
 mod tables;
 mod unit_file;
+mod units;
 mod walks;
 mod worlds;
 
@@ -37,15 +40,18 @@ use surefoot::formats::FileError;
 use surefoot::space::{QueryError, SpaceError};
 use surefoot::store::DatabaseError;
 
+pub use merge::merge;
 #[cfg(feature = "parquet")]
 pub use parquet_file::write_parquet;
 pub use provenance::{Machine, Provenance};
 pub use results::{DatabaseFacts, MapFacts, ResultSet, UnitResult};
-pub use runner::{Setting, run};
+pub use runner::{Finished, Setting, run, run_units};
 pub use store::database_file_name;
 pub use tables::{UNIT_COLUMNS, columns, write_csv};
+pub use units::{PlannedUnit, Which, inputs, planned};
 
 use crate::episode::EpisodeError;
+pub use crate::episode::NEVER;
 use crate::io_problem;
 use crate::problems::ProblemsError;
 
@@ -136,20 +142,54 @@ pub enum RunError {
     Database(DatabaseError),
     /// An agent did what it must not.
     #[error(transparent)]
-    Episode(#[from] EpisodeError),
-    /// The folder has results that are not to be mixed with ours.
-    #[error(
-        "{} has results of {theirs}, but this is {ours}: choose another folder, or say --mix to keep them and add to them",
-        folder.display()
-    )]
+    Episode(EpisodeError),
+    /// The folder has results that are not to be mixed with others: they are of another program, or they are
+    /// timings of another machine or worker.
+    #[error("{}", words_of_mixture(folder, theirs, ours))]
     OtherSource {
         /// The folder.
         folder: PathBuf,
         /// What they were made by.
         theirs: Box<Provenance>,
-        /// What ours would be made by.
+        /// What the others were made by, or would be.
         ours: Box<Provenance>,
     },
+    /// There is no such share of the units.
+    #[error("there is no share {share} of {of}: shares are counted from 1")]
+    NoShare {
+        /// Which one.
+        share: u32,
+        /// How many there are.
+        of: u32,
+    },
+    /// The plan has no unit of a name.
+    #[error("{unit} is no unit of {plan}: it is of another plan, another version of it, or other maps")]
+    NoUnit {
+        /// The plan.
+        plan: String,
+        /// The name.
+        unit: String,
+    },
+    /// Not all units are finished.
+    #[error(
+        "{missing} of {all} units are missing in {}: {}{}; run the shares that are not finished again, then merge",
+        folder.display(),
+        first.join(", "),
+        if *missing > first.len() as u64 { " …" } else { "" }
+    )]
+    Missing {
+        /// The folder.
+        folder: PathBuf,
+        /// How many are missing.
+        missing: u64,
+        /// How many there are in all.
+        all: u64,
+        /// The first few that are missing.
+        first: Vec<String>,
+    },
+    /// [`Setting::stop`] was set.
+    #[error("stopped; what is finished is kept")]
+    Stopped,
     /// Another run is at work in the folder.
     #[error("another run is at work in {}: wait for its end, or choose another folder", folder.display())]
     InUse {
@@ -173,6 +213,33 @@ impl RunError {
     fn read(path: &Path, error: &io::Error) -> Self {
         Self::Read { path: path.to_path_buf(), problem: io_problem(error) }
     }
+
+    fn other_source(folder: &Path, theirs: &Provenance, ours: &Provenance) -> Self {
+        let (theirs, ours) = (Box::new(theirs.clone()), Box::new(ours.clone()));
+        Self::OtherSource { folder: folder.to_path_buf(), theirs, ours }
+    }
+}
+
+impl From<EpisodeError> for RunError {
+    fn from(error: EpisodeError) -> Self {
+        match error {
+            EpisodeError::Stopped => Self::Stopped,
+            error => Self::Episode(error),
+        }
+    }
+}
+
+fn words_of_mixture(folder: &Path, theirs: &Provenance, ours: &Provenance) -> String {
+    let folder = folder.display();
+    if theirs.is_same_program(ours) {
+        return format!(
+            "{folder} would mix timings of {theirs} with timings of another machine or worker, {ours}: take all of them on one \
+             machine, or say --mix to keep them as they are"
+        );
+    }
+    format!(
+        "{folder} has results of {theirs}, but this is {ours}: choose another folder, or say --mix to keep them and add to them"
+    )
 }
 
 #[cfg(test)]

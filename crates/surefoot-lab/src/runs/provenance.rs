@@ -16,6 +16,9 @@ pub struct Provenance {
     pub compiler: Option<String>,
     /// The machine.
     pub machine: Machine,
+    /// The name of the machine, or of the worker on it, that took the timings. `None` if nobody said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worker: Option<String>,
     /// The day, as in 2026-08-01. Results of two days are results of one program and machine all the same.
     pub date: String,
 }
@@ -63,15 +66,35 @@ impl Provenance {
             revision: revision.map(str::to_owned),
             compiler: compiler.map(str::to_owned),
             machine: Machine::here(),
+            worker: None,
             date: today(),
         }
     }
 
-    /// Whether results of both may stand in one table: same program, same machine.
+    /// The same, done by a worker of this name.
+    #[must_use]
+    pub fn on(self, worker: Option<&str>) -> Self {
+        Self { worker: worker.map(str::to_owned), ..self }
+    }
+
+    /// Whether both are one program: same version, revision and compiler.
+    #[must_use]
+    pub fn is_same_program(&self, other: &Self) -> bool {
+        let program = |own: &Self| (own.version.clone(), own.revision.clone(), own.compiler.clone());
+        program(self) == program(other)
+    }
+
+    /// Whether both are one program on one machine, with one worker.
     #[must_use]
     pub fn is_same_source(&self, other: &Self) -> bool {
-        let without_date = |own: &Self| Self { date: String::new(), ..own.clone() };
-        without_date(self) == without_date(other)
+        self.is_same_program(other) && self.machine == other.machine && self.worker == other.worker
+    }
+
+    /// Whether results of both may stand in one table. Walks come out the same on every machine, so it takes one
+    /// program; times (`timed`) also take one machine and one worker.
+    #[must_use]
+    pub fn may_stand_beside(&self, other: &Self, timed: bool) -> bool {
+        if timed { self.is_same_source(other) } else { self.is_same_program(other) }
     }
 }
 
@@ -84,7 +107,8 @@ impl fmt::Display for Provenance {
         if let Some(compiler) = &self.compiler {
             write!(f, ", {compiler}")?;
         }
-        write!(f, ", on {}", self.machine)
+        write!(f, ", on {}", self.machine)?;
+        self.worker.iter().try_for_each(|worker| write!(f, ", worker {worker}"))
     }
 }
 
@@ -129,6 +153,7 @@ mod tests {
     fn the_day_makes_no_other_source() {
         let here = Provenance::here(Some("abc"), None);
         assert!(here.is_same_source(&Provenance { date: "1970-01-01".to_owned(), ..here.clone() }));
+        assert!(!here.is_same_source(&here.clone().on(Some("w"))));
         for other in [
             Provenance { version: "0.0.1".to_owned(), ..here.clone() },
             Provenance { revision: None, ..here.clone() },
@@ -137,5 +162,33 @@ mod tests {
             assert!(!here.is_same_source(&other));
         }
         assert!(here.to_string().contains("(abc), on "), "{here}");
+        assert!(here.on(Some("w")).to_string().ends_with(", worker w"));
+    }
+
+    #[test]
+    fn only_times_depend_on_the_machine() {
+        let here = Provenance::here(Some("abc"), Some("rustc"));
+        let machine = Machine { cores: 1000, ..Machine::here() };
+        for (other, untimed, timed) in [
+            (here.clone(), true, true),
+            (here.clone().on(Some("w")), true, false),
+            (Provenance { machine, ..here.clone() }, true, false),
+            (Provenance { version: "9".to_owned(), ..here.clone() }, false, false),
+            (Provenance { revision: None, ..here.clone() }, false, false),
+            (Provenance { compiler: None, ..here.clone() }, false, false),
+        ] {
+            assert_eq!(here.may_stand_beside(&other, false), untimed, "{other}");
+            assert_eq!(here.may_stand_beside(&other, true), timed, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_worker_is_written_only_if_there_is_one() {
+        let here = Provenance::here(None, None);
+        assert!(!serde_json::to_string(&here).unwrap().contains("worker"));
+        for own in [here.clone(), here.on(Some("w"))] {
+            let text = serde_json::to_string(&own).unwrap();
+            assert_eq!(serde_json::from_str::<Provenance>(&text).unwrap(), own);
+        }
     }
 }

@@ -26,17 +26,33 @@ pub struct ResultSet {
 }
 
 impl ResultSet {
-    /// What the results come from: every program and machine once, in the order of the units.
+    /// What the results come from: every program once, and if it took times, once for each machine and worker
+    /// that it took them on.
     #[must_use]
     pub fn sources(&self) -> Vec<&Provenance> {
-        let mut sources: Vec<&Provenance> = Vec::new();
-        for unit in &self.units {
-            if !sources.iter().any(|known| known.is_same_source(&unit.provenance)) {
-                sources.push(&unit.provenance);
-            }
-        }
-        sources
+        by_source(&self.units)
+            .into_iter()
+            .filter_map(|own| own.first().map(|unit| &unit.provenance))
+            .collect()
     }
+}
+
+/// Units that may stand in one table, together: see [`Provenance::may_stand_beside`]. Those that are not timed
+/// are with the timed ones of their own machine if there are any, else with any of their program.
+pub(crate) fn by_source<'u>(units: impl IntoIterator<Item = &'u UnitResult>) -> Vec<Vec<&'u UnitResult>> {
+    let (timed, untimed): (Vec<_>, Vec<_>) = units.into_iter().partition(|unit| unit.timed);
+    let mut sources: Vec<Vec<&UnitResult>> = Vec::new();
+    for unit in timed.into_iter().chain(untimed) {
+        let is = |test: fn(&Provenance, &Provenance) -> bool| {
+            sources.iter().position(|known| test(&known[0].provenance, &unit.provenance))
+        };
+        let own = is(Provenance::is_same_source);
+        match own.or_else(|| if unit.timed { None } else { is(Provenance::is_same_program) }) {
+            Some(place) => sources[place].push(unit),
+            None => sources.push(vec![unit]),
+        }
+    }
+    sources
 }
 
 /// What came of one algorithm with one database on the problems of one map.

@@ -1,23 +1,18 @@
-//! The runner: which units a plan has, and how what is left of them is done.
+//! The runner: what is left of a plan's units is done, one after the other.
 
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
-use surefoot::agent::Spec;
-use surefoot::space::GridSpace;
-use surefoot::store::{Database, DatabaseConfig};
-use surefoot_classics::ROSTER;
-use xxhash_rust::xxh3::xxh3_64;
-
-use super::folder::{self, FORMAT, List};
-use super::lock::FolderLock;
-use super::store::{Problem, Store, words_of};
-use super::tables::write_tables;
-use super::walks::{Walking, of_buckets};
-use super::worlds::{self, World};
-use super::{DatabaseFacts, Host, MapFacts, Provenance, ResultSet, RunError, UnitResult, unit_file};
-use crate::plan::{self, MOST_UNITS, Part, Plan};
+use super::course::Course;
+use super::folder;
+use super::lock::{self, FolderLock};
+use super::merge::put_together;
+use super::store::Store;
+use super::units::{Study, Which};
+use super::{Host, Provenance, ResultSet, RunError, UnitResult, unit_file};
+use crate::episode::unless_stopped;
+use crate::plan::Plan;
 
 /// What a run needs to know beside its plan.
 #[derive(Clone, Debug)]
@@ -34,217 +29,147 @@ pub struct Setting<'a> {
     pub mix: bool,
     /// What the results will be made by.
     pub provenance: Provenance,
+    /// Ends the run when it is set, within a few thousand moves: see [`RunError::Stopped`]. [`super::NEVER`] if
+    /// nobody will.
+    pub stop: &'a AtomicBool,
 }
 
-/// One algorithm with one database on one map.
-struct Unit<'p> {
-    part: &'p Part,
-    spec: &'p Spec,
-    seed: u64,
-    /// Which of the worlds.
-    world: usize,
-    /// What its database is built from.
-    config: Option<Box<dyn DatabaseConfig>>,
-    /// Its file.
-    file: String,
+/// A finished unit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finished {
+    /// Its file in the folder `units`.
+    pub file: String,
+    /// Whether it was done just now. Else it was there before.
+    pub is_new: bool,
+    /// What came of it.
+    pub result: UnitResult,
 }
 
 /// Runs what is not finished of a plan, writes the rows of all of it, and gives the results.
 ///
 /// # Errors
 /// If a map, a problem or a database cannot be had, an agent does what it must not, a file cannot be written,
-/// the folder has results of another program or machine, or another run is at work in it. What was finished
-/// before stays.
+/// the folder has results of another program or timings of another machine, another run is at work in it, or
+/// it was stopped. What was finished before stays.
 pub fn run(plan: &Plan, setting: &Setting<'_>, host: &mut dyn Host) -> Result<ResultSet, RunError> {
-    let most_maps = plan.quick.maps.filter(|_| setting.quick);
-    let quick = setting.quick.then(|| plan.quick());
-    let plan = quick.as_ref().unwrap_or(plan);
     host.progress("looking at the maps", 0, 0);
-    let worlds = worlds::find(plan, setting.maps, most_maps)?;
-    let units = units(plan, &worlds)?;
-    let _lock = FolderLock::take(setting.out)?;
-    for folder in [&setting.out.join("units"), setting.cache] {
-        fs::create_dir_all(folder).map_err(|error| {
-            RunError::Write(format!("cannot make the folder {}: {error}", folder.display()))
-        })?;
-    }
-    let mut results = finished(&units, setting, host)?;
-    let list = List {
-        format: FORMAT,
-        name: plan.name.clone(),
-        title: plan.title.clone(),
-        plan: plan.text.clone(),
-        quick: setting.quick,
-        units: units.iter().map(|unit| unit.file.clone()).collect(),
-    };
-    host.write(&folder::list_path(setting.out), &mut |out| Ok(serde_json::to_writer_pretty(out, &list)?))
-        .map_err(RunError::Write)?;
-    host.write(&setting.out.join("plan.toml"), &mut |out| out.write_all(plan.text.as_bytes()))
-        .map_err(RunError::Write)?;
-
-    let (mut done, total) = (results.iter().flatten().count() as u64, units.len() as u64);
-    let store = Store { folder: setting.cache, provenance: &setting.provenance };
-    for (number, world) in worlds.iter().enumerate() {
-        let mut left: Vec<usize> = (0..units.len())
-            .filter(|&place| units[place].world == number && results[place].is_none())
-            .collect();
-        if left.is_empty() {
-            continue;
-        }
-        // Units that share a database come together: only one is in memory.
-        let mut configs: Vec<&Option<Box<dyn DatabaseConfig>>> = Vec::new();
-        for &place in &left {
-            if !configs.contains(&&units[place].config) {
-                configs.push(&units[place].config);
-            }
-        }
-        left.sort_by_key(|&place| configs.iter().position(|config| **config == units[place].config));
-        host.progress(&format!("{}: the map", world.name), done, total);
-        let mut course = Course::new(plan, world, &store, host)?;
-        for place in left {
-            let unit = &units[place];
-            host.progress(&format!("{}: {}", world.name, unit.spec), done, total);
-            let result = course.run(plan, unit, &store, host)?;
-            let path = folder::unit_path(setting.out, &unit.file);
-            host.write(&path, &mut |out| unit_file::write(&result, out)).map_err(RunError::Write)?;
-            results[place] = Some(result);
-            done += 1;
-        }
-    }
-    host.progress("done", done, total);
-    let results = ResultSet {
-        name: list.name,
-        title: list.title,
-        plan: list.plan,
-        quick: list.quick,
-        units: results.into_iter().flatten().collect(),
-        missing: 0,
-    };
-    write_tables(&results, setting.out, host)?;
-    Ok(results)
+    let study = Study::new(plan, setting.maps, setting.quick)?;
+    let _lock = FolderLock::take(setting.out, lock::RUN)?;
+    let done = do_units(&study, setting, &study.places(&Which::All)?, host)?;
+    put_together(&study, setting, done.into_iter().map(|unit| Some(unit.result)).collect(), host)
 }
 
-/// The units of a plan: by algorithm, then by seed, then by map.
-fn units<'p>(plan: &'p Plan, worlds: &[World]) -> Result<Vec<Unit<'p>>, RunError> {
-    let count = plan::units(&plan.parts, plan.seeds, worlds.len() as u64)?;
-    if count > MOST_UNITS {
-        return Err(RunError::TooLarge { units: count, maps: worlds.len(), seeds: plan.seeds });
-    }
-    let mut units = Vec::with_capacity(count as usize);
-    for part in &plan.parts {
-        for spec in &part.specs {
-            for seed in 1..=plan::seeds_of(spec, plan.seeds)? {
-                for (number, world) in worlds.iter().enumerate() {
-                    let (file, config) =
-                        (file_name(plan, part, spec, seed, world), ROSTER.database_for(spec, seed)?);
-                    units.push(Unit { part, spec, seed, world: number, config, file });
-                }
-            }
-        }
-    }
-    Ok(units)
-}
-
-/// The file of a unit. Its name covers all that the rows depend on but the program and the machine, which are
-/// in the file.
-fn file_name(plan: &Plan, part: &Part, spec: &Spec, seed: u64, world: &World) -> String {
-    let Plan { name, game, most_moves, .. } = plan;
-    let Part { name: part_name, timed, passes, every_bucket, .. } = part;
-    let identity = format!(
-        "unit {FORMAT} of {name}, {part_name}: {spec} seed {seed} timed {timed} game {game:?} most moves {most_moves:?} passes {passes} \
-         every bucket {every_bucket:?} on {} {}",
-        world.name, world.identity
-    );
-    let mut words = words_of(&format!("{spec} {seed} {}", world.name));
-    words.truncate(100);
-    format!("{words}-{:016x}.csv", xxh3_64(identity.as_bytes()))
-}
-
-/// The units that are finished, each in its place.
-fn finished(
-    units: &[Unit<'_>],
+/// Runs what is not finished of some units of a plan, and gives those units in the order of the plan. Each is
+/// a file in the folder `units`; no tables are written: that is for [`merge`](super::merge).
+///
+/// Several processes may do different shares in one folder at once. Two with the same share are not: the
+/// second is refused. Those with names are not locked: two that do the same unit at once do it twice, and one of
+/// the two files stays, whole.
+///
+/// # Errors
+/// As for [`run`]; also if there is no such share, or no unit of a name.
+pub fn run_units(
+    plan: &Plan,
     setting: &Setting<'_>,
+    which: &Which,
     host: &mut dyn Host,
-) -> Result<Vec<Option<UnitResult>>, RunError> {
-    let mut results = Vec::new();
-    for unit in units {
-        let result = match folder::finished(setting.out, &unit.file) {
-            Some(Ok(result)) => Some(result),
-            Some(Err(problem)) => {
-                let path = folder::unit_path(setting.out, &unit.file);
-                host.tell(&format!("{} is damaged: {problem}; it is run again", path.display()));
-                None
-            }
-            None => None,
-        };
-        if let Some(result) = result.as_ref().filter(|_| !setting.mix)
-            && !result.provenance.is_same_source(&setting.provenance)
-        {
-            return Err(RunError::OtherSource {
-                folder: setting.out.to_path_buf(),
-                theirs: Box::new(result.provenance.clone()),
-                ours: Box::new(setting.provenance.clone()),
-            });
-        }
-        results.push(result);
-    }
-    Ok(results)
+) -> Result<Vec<Finished>, RunError> {
+    host.progress("looking at the maps", 0, 0);
+    let study = Study::new(plan, setting.maps, setting.quick)?;
+    let places = study.places(which)?;
+    let _lock = match which {
+        Which::All => Some(FolderLock::take(setting.out, lock::RUN)?),
+        Which::Share { share, of } => Some(FolderLock::take(setting.out, &lock::of_share(*share, *of))?),
+        Which::Named(_) => None,
+    };
+    do_units(&study, setting, &places, host)
 }
 
-/// A map with its problems, and the database that was used last.
-struct Course<'w> {
-    world: &'w World,
-    space: GridSpace,
-    facts: MapFacts,
-    problems: Vec<Problem>,
-    database: Option<(Arc<dyn Database>, DatabaseFacts)>,
-    config: Option<Box<dyn DatabaseConfig>>,
+/// Makes a folder, and those above it.
+pub(super) fn make_folder(folder: &Path) -> Result<(), RunError> {
+    fs::create_dir_all(folder)
+        .map_err(|error| RunError::Write(format!("cannot make the folder {}: {error}", folder.display())))
 }
 
-impl<'w> Course<'w> {
-    fn new(plan: &Plan, world: &'w World, store: &Store<'_>, host: &mut dyn Host) -> Result<Self, RunError> {
-        let entry = &plan.maps[world.entry];
-        let space = world.space(entry)?;
-        let problems = store.problems(world, entry, &space, host)?;
-        let facts = MapFacts::of(&world.name, &space);
-        Ok(Self { world, space, facts, problems, database: None, config: None })
-    }
+/// Writes which units there are, and the plan. Every share writes the same.
+pub(super) fn write_list(study: &Study<'_>, out: &Path, host: &mut dyn Host) -> Result<(), RunError> {
+    let list = study.list();
+    host.write(&folder::list_path(out), &mut |out| Ok(serde_json::to_writer_pretty(out, &list)?))
+        .map_err(RunError::Write)?;
+    host.write(&out.join("plan.toml"), &mut |out| out.write_all(list.plan.as_bytes()))
+        .map_err(RunError::Write)
+}
 
-    fn run(
-        &mut self,
-        plan: &Plan,
-        unit: &Unit<'_>,
-        store: &Store<'_>,
-        host: &mut dyn Host,
-    ) -> Result<UnitResult, RunError> {
-        if self.config != unit.config {
-            // The one before makes room first.
-            self.database = None;
-            self.config.clone_from(&unit.config);
-            self.database =
-                unit.config.as_deref().map(|config| store.database(&self.space, config, host)).transpose()?;
+/// Does what is left of the units in these places, in the order of the places. They come back in the order of
+/// the plan.
+fn do_units(
+    study: &Study<'_>,
+    setting: &Setting<'_>,
+    places: &[usize],
+    host: &mut dyn Host,
+) -> Result<Vec<Finished>, RunError> {
+    make_folder(&folder::units_path(setting.out))?;
+    make_folder(setting.cache)?;
+    let mut finished: Vec<(usize, Finished)> = Vec::new();
+    let mut left: Vec<usize> = Vec::new();
+    for &place in places {
+        match found(study, setting, place, host)? {
+            Some(unit) => finished.push((place, unit)),
+            None => left.push(place),
         }
-        let walking = Walking {
-            map: &self.world.name,
-            space: &self.space,
-            spec: unit.spec,
-            database: self.database.as_ref().map(|(database, _)| database),
-            most_moves: plan.most_moves,
-            timed: unit.part.timed,
-            game: plan.game,
-            passes: unit.part.passes,
-        };
-        let problems = of_buckets(&self.problems, unit.part.every_bucket, &self.space);
-        Ok(UnitResult {
-            experiment: plan.name.clone(),
-            part: unit.part.name.clone(),
-            map: self.facts.clone(),
-            spec: unit.spec.clone(),
-            seed: unit.seed,
-            timed: unit.part.timed,
-            database: self.database.as_ref().map(|(_, facts)| facts.clone()),
-            provenance: store.provenance.clone(),
-            rows: walking.rows(&problems)?,
-        })
     }
+    write_list(study, setting.out, host)?;
+    let total = places.len() as u64;
+    let store = Store { folder: setting.cache, provenance: &setting.provenance, stop: setting.stop };
+    // Units of one map come together.
+    for on_one_map in left.chunk_by(|&one, &other| study.units[one].world == study.units[other].world) {
+        let world = &study.worlds[study.units[on_one_map[0]].world];
+        host.progress(&format!("{}: the map", world.name), finished.len() as u64, total);
+        go_on(setting)?;
+        let mut course = Course::new(&study.plan, world, &store, host)?;
+        for &place in on_one_map {
+            go_on(setting)?;
+            let unit = &study.units[place];
+            let label = format!("{}: {}", world.name, unit.planned.spec);
+            host.progress(&label, finished.len() as u64, total);
+            let result = course.run(&study.plan, unit, &store, host)?;
+            let file = unit.planned.file.clone();
+            let path = folder::unit_path(setting.out, &file);
+            host.write(&path, &mut |out| unit_file::write(&result, out)).map_err(RunError::Write)?;
+            finished.push((place, Finished { file, is_new: true, result }));
+        }
+    }
+    host.progress("done", total, total);
+    finished.sort_by_key(|&(place, _)| place);
+    Ok(finished.into_iter().map(|(_, unit)| unit).collect())
+}
+
+/// An error if the run is to stop.
+fn go_on(setting: &Setting<'_>) -> Result<(), RunError> {
+    if unless_stopped(setting.stop).is_break() { Err(RunError::Stopped) } else { Ok(()) }
+}
+
+/// A unit that was finished before; an error if it is not to be mixed with what would be done now.
+fn found(
+    study: &Study<'_>,
+    setting: &Setting<'_>,
+    place: usize,
+    host: &mut dyn Host,
+) -> Result<Option<Finished>, RunError> {
+    let unit = &study.units[place];
+    let file = unit.planned.file.clone();
+    let path = folder::unit_path(setting.out, &file);
+    let result = match folder::read_unit(&path, unit, &study.plan) {
+        None => return Ok(None),
+        Some(Err(problem)) => {
+            host.tell(&format!("{} is damaged: {problem}; it is run again", path.display()));
+            return Ok(None);
+        }
+        Some(Ok(result)) => result,
+    };
+    let is_ours = result.provenance.may_stand_beside(&setting.provenance, result.timed);
+    if is_ours || setting.mix {
+        return Ok(Some(Finished { file, is_new: false, result }));
+    }
+    Err(RunError::other_source(setting.out, &result.provenance, &setting.provenance))
 }

@@ -4,20 +4,22 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use surefoot::search::{GridPlanner, Planner as _};
 use surefoot::space::{Cell, Cost, GridSpace};
-use surefoot::store::{BuiltFor, Database, DatabaseConfig};
+use surefoot::store::{BuiltFor, Database, DatabaseConfig, DatabaseError};
 use surefoot_classics::ROSTER;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::worlds::World;
 use super::{DatabaseFacts, Host, Provenance, RunError};
+use crate::episode::unless_stopped;
 use crate::plan::{MapEntry, Problems};
 use crate::problem_files::read_scen;
-use crate::problems::{ProblemRequest, generate_problems};
+use crate::problems::{ProblemRequest, ProblemsError, generate_problems};
 
 /// The folder of what was made before.
 pub(super) struct Store<'a> {
@@ -25,6 +27,8 @@ pub(super) struct Store<'a> {
     pub(super) folder: &'a Path,
     /// Who makes what is not there.
     pub(super) provenance: &'a Provenance,
+    /// Whether to stop.
+    pub(super) stop: &'a AtomicBool,
 }
 
 /// A problem with its optimal cost.
@@ -88,7 +92,11 @@ impl Store<'_> {
             return Ok(found);
         }
         let begin = Instant::now();
-        let database = config.build_quietly(space).map_err(RunError::Database)?;
+        let database =
+            config.build(space, &mut |_| unless_stopped(self.stop)).map_err(|error| match error {
+                DatabaseError::Cancelled => RunError::Stopped,
+                error => RunError::Database(error),
+            })?;
         let facts = DatabaseFacts::of(&*database, begin.elapsed().as_secs_f64());
         host.write(&file, &mut |out| out.write_all(&database.to_bytes())).map_err(RunError::Write)?;
         // The facts come last: a database without them is built anew, for its building time is not known.
@@ -136,7 +144,7 @@ impl Store<'_> {
             return Ok(problems);
         }
         let problems = match &entry.problems {
-            Problems::Beside { every } => problems_of_file(world, *every, space)?,
+            Problems::Beside { every } => self.problems_of_file(world, *every, space)?,
             Problems::Drawn { count, min_cost, max_cost, of_width, seed, per_bucket } => {
                 let scale = of_width.map_or(1.0, |width| f64::from(space.grid().width()) / width);
                 let request = ProblemRequest {
@@ -146,31 +154,44 @@ impl Store<'_> {
                     seed: *seed,
                     per_bucket: *per_bucket,
                 };
-                let drawn = generate_problems(space, &request, &mut |_, _| ());
-                let drawn = drawn.map_err(|source| RunError::Problems { map: world.name.clone(), source })?;
+                let drawn = generate_problems(space, &request, &mut |_, _| unless_stopped(self.stop));
+                let drawn = drawn.map_err(|source| match source {
+                    ProblemsError::Stopped => RunError::Stopped,
+                    source => RunError::Problems { map: world.name.clone(), source },
+                })?;
                 drawn.iter().map(|drawn| problem(drawn.start, drawn.goal, Some(drawn.cost), None)).collect()
             }
         };
         write_problems(&file, &problems, host)?;
         Ok(problems)
     }
+
+    fn problems_of_file(
+        &self,
+        world: &World,
+        every: usize,
+        space: &GridSpace,
+    ) -> Result<Vec<Problem>, RunError> {
+        let Some(scen) = &world.scen else {
+            return Err(RunError::Broken("a map has no problems".to_owned()));
+        };
+        let mut search = GridPlanner::fastest();
+        let mut problems = Vec::new();
+        for given in read_scen(scen)?.problems.iter().step_by(every) {
+            if unless_stopped(self.stop).is_break() {
+                return Err(RunError::Stopped);
+            }
+            let of_file = |source| RunError::Query { file: scen.clone(), source };
+            let (start, goal) = space.locate_ends(given.start, given.goal).map_err(of_file)?;
+            let cost = search.plan(space, start, goal).map_err(of_file)?.cost();
+            problems.push(problem(given.start, given.goal, cost, Some(given.length.to_string())));
+        }
+        Ok(problems)
+    }
 }
 
 fn problem(start: Cell, goal: Cell, cost: Option<Cost>, file_cost: Option<String>) -> Problem {
     Problem { start_x: start.x, start_y: start.y, goal_x: goal.x, goal_y: goal.y, cost, file_cost }
-}
-
-fn problems_of_file(world: &World, every: usize, space: &GridSpace) -> Result<Vec<Problem>, RunError> {
-    let Some(scen) = &world.scen else { return Err(RunError::Broken("a map has no problems".to_owned())) };
-    let mut search = GridPlanner::fastest();
-    let mut problems = Vec::new();
-    for given in read_scen(scen)?.problems.iter().step_by(every) {
-        let of_file = |source| RunError::Query { file: scen.clone(), source };
-        let (start, goal) = space.locate_ends(given.start, given.goal).map_err(of_file)?;
-        let cost = search.plan(space, start, goal).map_err(of_file)?.cost();
-        problems.push(problem(given.start, given.goal, cost, Some(given.length.to_string())));
-    }
-    Ok(problems)
 }
 
 /// The first line of a file of problems is a checksum of all that follows.

@@ -7,7 +7,7 @@ use super::{Host, ResultSet, RunError, UnitResult};
 use crate::rows::{COLUMNS, Column};
 
 /// The columns that tell of the unit. Those of the walk, [`COLUMNS`], follow.
-pub const UNIT_COLUMNS: [Column; 21] = [
+pub const UNIT_COLUMNS: [Column; 22] = [
     Column::text("experiment"),
     Column::text("part"),
     Column::whole("seed"),
@@ -28,6 +28,7 @@ pub const UNIT_COLUMNS: [Column; 21] = [
     Column::text("compiler"),
     Column::text("processor"),
     Column::text("machine"),
+    Column::text("worker"),
     Column::text("date"),
 ];
 
@@ -77,6 +78,7 @@ fn head(unit: &UnitResult) -> Vec<String> {
         provenance.compiler.clone().unwrap_or_default(),
         provenance.machine.processor.clone(),
         format!("{} cores, {}", provenance.machine.cores, provenance.machine.system),
+        provenance.worker.clone().unwrap_or_default(),
         provenance.date.clone(),
     ]
 }

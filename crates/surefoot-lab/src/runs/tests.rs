@@ -90,6 +90,7 @@ impl Folder {
             cache: &self.0,
             mix: false,
             provenance: Provenance::here(Some("abc"), None),
+            stop: &NEVER,
         }
     }
 
@@ -200,7 +201,7 @@ fn a_damaged_unit_is_run_again() {
 #[test]
 fn two_runs_are_not_at_work_in_one_folder() {
     let folder = Folder::new("shared");
-    let other = lock::FolderLock::take(&folder.0).unwrap();
+    let other = lock::FolderLock::take(&folder.0, lock::RUN).unwrap();
     let error = run(&plan(), &folder.setting(), &mut TestHost::new()).unwrap_err().to_string();
     let expected = format!(
         "another run is at work in {}: wait for its end, or choose another folder",

@@ -1,7 +1,8 @@
 //! The walks of a unit: one at a time if they are timed, else on all cores.
 
 use std::num::NonZero;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
@@ -13,7 +14,7 @@ use surefoot_classics::ROSTER;
 use super::RunError;
 use super::store::Problem;
 use crate::clock::{Pace, Sequence, walk_in_sequences};
-use crate::episode::{Episode, EpisodeError, walk};
+use crate::episode::{Episode, EpisodeError, unless_stopped, watch};
 use crate::passes::Repeated;
 use crate::problems::bucket_of;
 use crate::rows::{Row, RowProblem};
@@ -36,6 +37,8 @@ pub(super) struct Walking<'a> {
     pub(super) game: Option<Pace>,
     /// How often each is walked.
     pub(super) passes: u32,
+    /// Whether to stop.
+    pub(super) stop: &'a AtomicBool,
 }
 
 /// All problems, or the first one of every so many buckets.
@@ -91,7 +94,9 @@ impl Walking<'_> {
             let mut repeated = vec![Repeated::default(); problems.len()];
             for _ in 0..self.passes {
                 for (repeated, problem) in repeated.iter_mut().zip(problems) {
-                    repeated.walk(self.space, &mut *agent, self.ends(problem)?, self.most_moves)?;
+                    self.go_on()?;
+                    let ends = self.ends(problem)?;
+                    repeated.walk(self.space, &mut *agent, ends, self.most_moves, self.stop)?;
                 }
             }
             return Ok(repeated.into_iter().map(|repeated| (repeated.fastest(), Vec::new())).collect());
@@ -142,12 +147,21 @@ impl Walking<'_> {
         agent: &mut dyn Agent,
         problem: &Problem,
     ) -> Result<(Episode, Vec<Sequence>), EpisodeError> {
+        self.go_on()?;
         let (start, goal) = self.ends(problem)?;
-        match self.game {
-            Some(_) => walk_in_sequences(self.space, agent, start, goal, self.most_moves),
-            None => {
-                walk(self.space, agent, start, goal, self.most_moves, false).map(|walk| (walk, Vec::new()))
-            }
+        if self.game.is_some() {
+            return walk_in_sequences(self.space, agent, start, goal, self.most_moves, self.stop);
+        }
+        let go_on = |_| unless_stopped(self.stop);
+        let (walk, _) = watch(None, self.space, agent, (start, goal), self.most_moves, false, go_on)?;
+        Ok((walk, Vec::new()))
+    }
+
+    /// An error if it is to stop.
+    fn go_on(&self) -> Result<(), EpisodeError> {
+        match unless_stopped(self.stop) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(EpisodeError::Stopped),
         }
     }
 }

@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::RunError;
 use crate::maps::{generate, keep_largest, scale_blocks, scale_smooth};
-use crate::plan::{MapEntry, Origin, Plan};
+use crate::plan::{MapEntry, Origin, Plan, Problems};
 use crate::problem_files::{maps_in, scen_beside};
 
 /// A map of a plan.
@@ -32,17 +32,23 @@ pub(super) struct World {
 pub(super) fn find(plan: &Plan, folder: &Path, most: Option<usize>) -> Result<Vec<World>, RunError> {
     let mut worlds: Vec<World> = Vec::new();
     for (number, entry) in plan.maps.iter().enumerate() {
-        for file in files(entry, folder, most)? {
-            let name = name_of(entry, file.as_deref());
-            // Two maps of the same name are told apart by their folders.
-            let is_taken = worlds.iter().any(|world| world.name == name);
-            let parent = file.as_deref().and_then(Path::parent).and_then(Path::file_name);
-            let name = match parent.filter(|_| is_taken) {
-                Some(parent) => format!("{}/{name}", parent.to_string_lossy()),
-                None => name,
+        let files = match &entry.origin {
+            // One that has no file.
+            Origin::Generated { .. } => vec![None],
+            _ => chosen(&files(entry, folder)?, most).cloned().map(Some).collect(),
+        };
+        for own in files {
+            let name = name_of(entry, own.as_deref());
+            // Two maps of the same name are told apart by their folders, as the plan has them: where the
+            // maps are on this machine is not part of any name.
+            let name = if worlds.iter().any(|world| world.name == name) {
+                let parent = own.as_deref().and_then(Path::parent).and_then(Path::file_name);
+                format!("{}/{name}", parent.map_or_else(|| ".".into(), |parent| parent.to_string_lossy()))
+            } else {
+                name
             };
-            let from_file = matches!(entry.problems, crate::plan::Problems::Beside { .. });
-            let scen = file.as_deref().filter(|_| from_file).map(scen_beside);
+            let file = own.map(|own| folder.join(own));
+            let scen = file.as_deref().filter(|_| is_beside(entry)).map(scen_beside);
             let identity = identity(entry, file.as_deref(), scen.as_deref())?;
             worlds.push(World { name, entry: number, file, scen, identity });
         }
@@ -62,28 +68,63 @@ fn words_of(origin: &Origin) -> String {
     }
 }
 
-/// The files of an entry; one that is none for a map that is generated.
-fn files(entry: &MapEntry, folder: &Path, most: Option<usize>) -> Result<Vec<Option<PathBuf>>, RunError> {
-    let files = match &entry.origin {
-        Origin::Generated { .. } => return Ok(vec![None]),
+/// Every file that the maps of a plan and their problems are made from, once, as the plan has it: relative
+/// paths are relative to `folder`.
+pub(super) fn inputs(plan: &Plan, folder: &Path, most: Option<usize>) -> Result<Vec<PathBuf>, RunError> {
+    let mut inputs: Vec<PathBuf> = Vec::new();
+    for entry in &plan.maps {
+        let files = files(entry, folder)?;
+        // All of them, not only those that are chosen: the choice depends on what there is to choose from.
+        for file in &files {
+            let needed = [Some(file.clone()), is_beside(entry).then(|| scen_beside(file))];
+            for own in needed.into_iter().flatten() {
+                let path = folder.join(&own);
+                match fs::metadata(&path) {
+                    Ok(_) if inputs.contains(&own) => (),
+                    Ok(_) => inputs.push(own),
+                    Err(error) if chosen(&files, most).any(|chosen| chosen == file) => {
+                        return Err(RunError::read(&path, &error));
+                    }
+                    Err(_) => (),
+                }
+            }
+        }
+    }
+    Ok(inputs)
+}
+
+/// Whether the problems of an entry are in files beside its maps.
+fn is_beside(entry: &MapEntry) -> bool {
+    matches!(entry.problems, Problems::Beside { .. })
+}
+
+/// All files of an entry, as the plan has them; none for a map that is generated.
+fn files(entry: &MapEntry, folder: &Path) -> Result<Vec<PathBuf>, RunError> {
+    match &entry.origin {
+        Origin::Generated { .. } => Ok(Vec::new()),
         Origin::Folder(name) => {
             let folder = folder.join(name);
             if entry.optional && !folder.is_dir() {
                 return Ok(Vec::new());
             }
             let mut maps = maps_in(&folder).map_err(|error| RunError::read(&folder, &error))?;
-            if matches!(entry.problems, crate::plan::Problems::Beside { .. }) {
+            if is_beside(entry) {
                 maps.retain(|map| scen_beside(map).is_file());
             }
-            maps
+            let names = maps.iter().filter_map(|map| map.file_name());
+            Ok(names.map(|own| Path::new(name).join(own)).collect())
         }
         Origin::Files(names) => {
-            let files = names.iter().map(|name| folder.join(name));
-            files.filter(|file| !entry.optional || file.is_file()).collect()
+            let is_wanted = |file: &&String| !entry.optional || folder.join(file).is_file();
+            Ok(names.iter().filter(is_wanted).map(PathBuf::from).collect())
         }
-    };
+    }
+}
+
+/// At most so many of the files, spread evenly.
+fn chosen(files: &[PathBuf], most: Option<usize>) -> impl Iterator<Item = &PathBuf> {
     let wanted = most.unwrap_or(files.len()).clamp(1, files.len().max(1));
-    Ok(files.iter().step_by(files.len().div_ceil(wanted).max(1)).cloned().map(Some).collect())
+    files.iter().step_by(files.len().div_ceil(wanted).max(1))
 }
 
 fn name_of(entry: &MapEntry, file: Option<&Path>) -> String {

@@ -16,6 +16,7 @@ mod choice;
 mod rehearsal;
 mod walks;
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -30,7 +31,7 @@ pub use self::choice::{Choice, Limit, Limits, Measured, Needs, choose};
 use self::rehearsal::{Forecast, forecast};
 pub use self::walks::{FEWEST_WALKS, GIVE_UP, STATE_BYTES};
 use self::walks::{PROBE, Problem, Walks};
-use crate::episode::{EpisodeError, watch};
+use crate::episode::{EpisodeError, walk};
 use crate::problems::{ProblemRequest, ProblemsError, generate_problems};
 
 /// The seed of databases: that of `surefoot build`, so that the same one can be had again.
@@ -242,7 +243,7 @@ fn draw(space: &GridSpace, request: &Request) -> Result<Vec<Problem>, ProblemsEr
         seed: request.seed,
         per_bucket: false,
     };
-    let problems = generate_problems(space, &wanted, &mut |_, _| ())?;
+    let problems = generate_problems(space, &wanted, &mut |_, _| ControlFlow::Continue(()))?;
     let problem = |problem: &crate::problems::GeneratedProblem| {
         let (start, goal) = (space.state_at(problem.start)?, space.state_at(problem.goal)?);
         Some(Problem { start, goal, optimal: space.units().to_f64(problem.cost) })
@@ -325,7 +326,7 @@ impl Tuning {
             && let Ok(mut first) = ROSTER.agent_with(spec, database)
         {
             let before = request.allocated.map(|allocated| allocated());
-            watch(space, &mut *first, problem.start, problem.goal, Some(PROBE), |_| ()).map_err(episode)?;
+            walk(space, &mut *first, problem.start, problem.goal, Some(PROBE), false).map_err(episode)?;
             drop(first);
             known.database_bytes += request.allocated_since(before).unwrap_or(0.0);
         }

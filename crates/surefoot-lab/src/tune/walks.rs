@@ -1,12 +1,13 @@
 //! An algorithm on the problems, as long as there is time for it.
 
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use surefoot::agent::Agent;
 use surefoot::space::{GridSpace, State};
 
 use super::choice::Measured;
-use crate::episode::{Episode, EpisodeError, watch};
+use crate::episode::{self, Episode, EpisodeError, watch};
 use crate::spread::Spread;
 
 /// A walk is given up when it has taken this many times the moves that it needs.
@@ -98,7 +99,7 @@ impl Walks {
         let begin = Instant::now();
         let left = || time.checked_sub(begin.elapsed());
         let Some(probe) = problems.first() else { return Ok(()) };
-        let probe = watch(space, agent, probe.start, probe.goal, Some(PROBE), |_| ())?;
+        let probe = episode::walk(space, agent, probe.start, probe.goal, Some(PROBE), false)?;
         // Where everything is planned on the first move, the others take next to nothing.
         let planned_later = probe.plan_ns_total.saturating_sub(probe.first_move_ns);
         let move_ns = planned_later as f64 / probe.moves.max(1) as f64 + OVERHEAD_NS;
@@ -173,8 +174,10 @@ fn walk(
     most_moves: u64,
 ) -> Result<(Episode, Times), EpisodeError> {
     let mut first = None;
-    let walk = watch(space, agent, problem.start, problem.goal, Some(most_moves), |step| {
+    let ends = (problem.start, problem.goal);
+    let (walk, _) = watch(None, space, agent, ends, Some(most_moves), false, |step| {
         first.get_or_insert(step.ns);
+        ControlFlow::Continue(())
     })?;
     let times = Times {
         all_frames: walk.plan_ns_total,

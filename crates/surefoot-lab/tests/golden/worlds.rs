@@ -1,5 +1,7 @@
 //! The maps, and the problems on them. All follow from fixed seeds.
 
+use std::ops::ControlFlow;
+
 use super::{
     Cell, CellWeights, Cost, CostModel, Dijkstra, Grid, GridSpace, MoveRule, State, TerrainMap, TerrainSet,
 };
@@ -115,7 +117,7 @@ fn ground(kind: MapKind, width: u32, height: u32) -> TerrainMap {
 /// A map with a few problems whose cheapest paths cost so much at least.
 fn drawn(name: &'static str, about: &'static str, space: GridSpace, min_cost: f64) -> World {
     let request = ProblemRequest { count: 8, min_cost, max_cost: 1e6, seed: 3, per_bucket: false };
-    let drawn = generate_problems(&space, &request, &mut |_, _| ()).unwrap();
+    let drawn = generate_problems(&space, &request, &mut |_, _| ControlFlow::Continue(())).unwrap();
     let state = |cell| space.state_at(cell).unwrap();
     let problems = drawn.iter().map(|drawn| problem(&space, state(drawn.start), state(drawn.goal))).collect();
     World { name, about, space, problems }

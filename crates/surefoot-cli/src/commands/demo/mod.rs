@@ -158,7 +158,7 @@ fn draw_problems(worlds: &Worlds, seed: u64) -> Result<Vec<GeneratedProblem>, Fa
         per_bucket: false,
     };
     let mut progress = Progress::new("drawing problems", PROBLEMS as u64);
-    generate_problems(worlds.main(), &request, &mut |done, total| progress.set(done, total))
+    generate_problems(worlds.main(), &request, &mut |done, total| progress.go_on(done, total))
         .map_err(Failure::other)
 }
 

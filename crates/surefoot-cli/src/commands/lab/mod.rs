@@ -10,7 +10,7 @@ use std::path::Path;
 
 use clap::{Args, Subcommand};
 use surefoot_lab::plan::Plan;
-use surefoot_lab::runs::{self, Provenance, ResultSet, Setting};
+use surefoot_lab::runs::{self, NEVER, Provenance, ResultSet, Setting};
 
 use self::host::ProgramHost;
 pub(crate) use self::report::write_report;
@@ -67,6 +67,7 @@ pub(crate) fn run_plan(
         cache,
         mix: options.mix,
         provenance: Provenance::here(option_env!("SUREFOOT_REVISION"), option_env!("SUREFOOT_COMPILER")),
+        stop: &NEVER,
     };
     let _parting = Parting::new(format!(
         "surefoot: stopped; what is finished is in {}: the same command goes on from there",
