@@ -29,6 +29,7 @@ mod picture_options;
 mod problem_sets;
 mod progress;
 mod recording;
+mod share;
 mod summary_table;
 mod table;
 mod trees;

@@ -67,7 +67,6 @@ pub struct Taken {
 pub static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// What whoever watches says if `stop` is to end it all: [`ControlFlow::Break`] once it is set.
-#[must_use]
 pub fn unless_stopped(stop: &AtomicBool) -> ControlFlow<()> {
     if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
@@ -162,9 +161,9 @@ pub fn record(
     Ok((episode, tape.expect("a tape that goes in comes out")))
 }
 
-/// As [`walk`]; `told` hears of every move, and of every step in which the agent waited, and may end the walk.
-/// If there is a tape, all that happens is recorded on it; it comes back at the end. The time that `told`
-/// takes counts for nothing.
+/// As [`walk`]; `told` hears of every move, and of every step in which the agent waited, and may end the
+/// walk. If there is a tape, all that happens is recorded on it; it comes back at the end. The time that
+/// `told` takes counts for nothing.
 ///
 /// # Errors
 /// As for [`walk`], and if `told` ended it.

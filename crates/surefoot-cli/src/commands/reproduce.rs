@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use surefoot_lab::papers::report::section;
 use surefoot_lab::plan::{BUILT_IN, Plan};
 
-use super::lab::{RunOptions, run_plan, section_text, write_report};
+use super::lab::{RunOptions, run_plan, section_text, setting, write_report};
 use crate::benchmarks;
 use crate::failure::Failure;
 use crate::number;
@@ -93,7 +93,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     for paper in arguments.paper.each() {
         let plan = plan(&paper.name(), arguments.rate)?;
         let (out, cache) = (arguments.out.join(&plan.name), arguments.out.join("cache"));
-        let results = run_plan(&plan, arguments.options, &benchmarks, &out, &cache)?;
+        let setting = setting(arguments.options, None, &benchmarks, &out, &cache);
+        let results = run_plan(&plan, &setting)?;
         output::print(&section_text(&section(&results)))?;
         // After each of them: whoever stops here has a page on all that there is, earlier runs included.
         write_report(&arguments.out)?;

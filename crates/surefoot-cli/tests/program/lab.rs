@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::{Workplace, names_in};
 
 /// The example of the page on the lab.
-fn example() -> String {
+pub(crate) fn example() -> String {
     let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/lab.md")).unwrap();
     let begin = page.find("```toml\n").unwrap() + "```toml\n".len();
     let end = begin + page[begin..].find("```").unwrap();

@@ -231,6 +231,29 @@ mod tests {
     }
 
     #[test]
+    fn workers_are_sources_of_times_alone() {
+        let made_of = |timed: bool, workers: &[&str]| {
+            let of = |name: &&str| {
+                let mut unit = unit("a*", "m", 1, &[]);
+                unit.timed = timed;
+                unit.provenance = unit.provenance.on((!name.is_empty()).then_some(*name));
+                unit
+            };
+            report("x", &[results("x", workers.iter().map(of).collect())]).made_of
+        };
+        let worker =
+            |source: &Source| source.facts.iter().find(|own| own.0 == "worker").map(|own| own.1.clone());
+        let workers = |timed, names: &[&str]| made_of(timed, names).iter().map(worker).collect::<Vec<_>>();
+        assert_eq!(workers(true, &["", ""]), [None]);
+        assert_eq!(workers(true, &["a", "b", "a"]), [Some("a".to_owned()), Some("b".to_owned())]);
+        assert_eq!(workers(false, &["a", "b", "a"]), [Some("a; b".to_owned())]);
+        assert_eq!(
+            workers(false, &["a", "b", "c", "d", "e", "f"]),
+            [Some("a; b; c; d; and 2 more".to_owned())]
+        );
+    }
+
+    #[test]
     fn what_is_missing_is_told() {
         let mut own = results("x", Vec::new());
         own.missing = 3;

@@ -14,8 +14,8 @@ pub(super) fn of_share(share: u32, of: u32) -> String {
     format!("run-{share}-of-{of}.lock")
 }
 
-/// As long as this lives nobody else has the lock of this name in the folder. The lock is the system's: it ends with the
-/// program, however that ends.
+/// As long as this lives nobody else has the lock of this name in the folder. The lock is the system's: it
+/// ends with the program, however that ends.
 #[derive(Debug)]
 pub(super) struct FolderLock {
     /// Kept open for its lock.

@@ -1,5 +1,6 @@
 //! The finished units of a plan, wherever they were done, become its tables.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -14,17 +15,17 @@ use crate::plan::Plan;
 /// So many units are named where some are missing.
 const MOST_NAMED: usize = 3;
 
-/// Puts the finished units of a plan together: those in the folder of results, and those in the folders `from`,
-/// which are folders of results, too, of shares that were done elsewhere. What is missing here is copied as it
-/// is. Then the tables are written, as [`run`](super::run) writes them.
+/// Puts the finished units of a plan together: those in the folder of results, and those in the folders
+/// `from`, which are folders of results, too, of shares that were done elsewhere. What is missing here is
+/// copied as it is. Then the tables are written, as [`run`](super::run) writes them.
 ///
 /// Nothing is walked, and nothing is built: of the setting the cache is not used, and of its provenance only
 /// the program counts. Shares may be at work meanwhile: what they have not finished is missing.
 ///
 /// # Errors
 /// If a unit is missing or damaged, or units are of different programs, or timed on different machines or by
-/// different workers, or a map cannot be read, or a file cannot be written, or a run is at work in the folder.
-/// What was copied stays.
+/// different workers, or a map cannot be read, or a file cannot be written, or a run is at work in the
+/// folder. What was copied stays.
 pub fn merge(
     plan: &Plan,
     setting: &Setting<'_>,
@@ -90,8 +91,7 @@ fn look_through(study: &Study<'_>, folder: &Path, host: &mut dyn Host) -> Result
         let problem = "it has no folder units".to_owned();
         return Err(RunError::NoResults { folder: folder.to_path_buf(), problem });
     }
-    let known: std::collections::HashSet<&str> =
-        study.units.iter().map(|unit| unit.planned.file.as_str()).collect();
+    let known: HashSet<&str> = study.units.iter().map(|unit| unit.planned.file.as_str()).collect();
     let mut others = 0;
     for entry in fs::read_dir(&units).map_err(|error| RunError::read(&units, &error))? {
         let entry = entry.map_err(|error| RunError::read(&units, &error))?;
@@ -104,7 +104,8 @@ fn look_through(study: &Study<'_>, folder: &Path, host: &mut dyn Host) -> Result
     Ok(())
 }
 
-/// The first whole file of a unit in one of the folders. One from elsewhere is copied to `out`, byte for byte.
+/// The first whole file of a unit in one of the folders. One from elsewhere is copied to `out`, byte for
+/// byte.
 fn take(
     study: &Study<'_>,
     unit: &Unit,

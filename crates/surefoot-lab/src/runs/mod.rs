@@ -11,8 +11,28 @@
 //! DIR/units/*.csv       one finished unit each
 //! DIR/rows.csv          all rows, once the last unit is finished
 //! DIR/rows.parquet      the same
-//! DIR/run.lock          locked while a run is at work here
+//! DIR/run.lock          locked while a run or a merge is at work here
+//! DIR/run-K-of-N.lock   locked while share K of N is at work here
 //! ```
+//!
+//! [`run`] does all of it. On many machines [`run_units`] does a share of the units, or those of some names,
+//! and [`merge`] puts together what was done here and elsewhere. [`planned`] says which units there are, and
+//! [`inputs`] which files they need. All go through the same pieces:
+//!
+//! | file | what it has |
+//! | --- | --- |
+//! | `units` | which units a plan has, in which order they are done, which of them make a share |
+//! | `worlds`, `store` | their maps, problems and databases |
+//! | `course`, `walks` | a unit is walked |
+//! | `runner` | what is not finished is done, unit by unit |
+//! | `merge`, `tables` | all units become tables |
+//! | `folder`, `unit_file`, `lock` | the files, and who may write them |
+//! | `results`, `provenance` | what came of it, and what it was made by |
+//!
+//! Shares in one folder do not know of each other, and need not: every file is written whole or not at all,
+//! shares have no unit in common, and what they both write (the list, the plan, the cache) is the same. A
+//! whole run beside a share may do a unit twice; one of the two files stays. A merge beside a share finds
+//! what is finished, and says what is missing.
 //!
 //! Walks that are timed are done one at a time, while nothing else is done; all else takes all cores.
 

@@ -90,8 +90,8 @@ impl Provenance {
         self.is_same_program(other) && self.machine == other.machine && self.worker == other.worker
     }
 
-    /// Whether results of both may stand in one table. Walks come out the same on every machine, so it takes one
-    /// program; times (`timed`) also take one machine and one worker.
+    /// Whether results of both may stand in one table. Walks come out the same on every machine, so it takes
+    /// one program; times (`timed`) also take one machine and one worker.
     #[must_use]
     pub fn may_stand_beside(&self, other: &Self, timed: bool) -> bool {
         if timed { self.is_same_source(other) } else { self.is_same_program(other) }

@@ -37,8 +37,8 @@ impl ResultSet {
     }
 }
 
-/// Units that may stand in one table, together: see [`Provenance::may_stand_beside`]. Those that are not timed
-/// are with the timed ones of their own machine if there are any, else with any of their program.
+/// Units that may stand in one table, together: see [`Provenance::may_stand_beside`]. Those that are not
+/// timed are with the timed ones of their own machine if there are any, else with any of their program.
 pub(crate) fn by_source<'u>(units: impl IntoIterator<Item = &'u UnitResult>) -> Vec<Vec<&'u UnitResult>> {
     let (timed, untimed): (Vec<_>, Vec<_>) = units.into_iter().partition(|unit| unit.timed);
     let mut sources: Vec<Vec<&UnitResult>> = Vec::new();

@@ -29,8 +29,8 @@ pub struct Setting<'a> {
     pub mix: bool,
     /// What the results will be made by.
     pub provenance: Provenance,
-    /// Ends the run when it is set, within a few thousand moves: see [`RunError::Stopped`]. [`super::NEVER`] if
-    /// nobody will.
+    /// Ends the run when it is set, within a few thousand moves: see [`RunError::Stopped`]. [`super::NEVER`]
+    /// if nobody will.
     pub stop: &'a AtomicBool,
 }
 
@@ -63,8 +63,8 @@ pub fn run(plan: &Plan, setting: &Setting<'_>, host: &mut dyn Host) -> Result<Re
 /// a file in the folder `units`; no tables are written: that is for [`merge`](super::merge).
 ///
 /// Several processes may do different shares in one folder at once. Two with the same share are not: the
-/// second is refused. Those with names are not locked: two that do the same unit at once do it twice, and one of
-/// the two files stays, whole.
+/// second is refused. Those with names are not locked: two that do the same unit at once do it twice, and one
+/// of the two files stays, whole.
 ///
 /// # Errors
 /// As for [`run`]; also if there is no such share, or no unit of a name.

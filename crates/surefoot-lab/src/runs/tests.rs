@@ -1,3 +1,5 @@
+mod shares;
+
 use std::fs;
 use std::path::PathBuf;
 

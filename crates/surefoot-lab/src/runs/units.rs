@@ -1,7 +1,7 @@
 //! The units of a plan: which there are, in which order they are done, and which of them make a share.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use surefoot::agent::Spec;
@@ -18,8 +18,8 @@ use crate::plan::{self, MOST_UNITS, Part, Plan};
 /// A unit of a plan: one algorithm with one database on the problems of one map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlannedUnit {
-    /// The name of its file in the folder `units`. It covers all that the rows depend on but the program, and is
-    /// the same on every machine that has the same maps.
+    /// The name of its file in the folder `units`. It covers all that the rows depend on but the program, and
+    /// is the same on every machine that has the same maps.
     pub file: String,
     /// The name of the part of the plan that has the algorithm; empty if parts have no names.
     pub part: String,
@@ -64,9 +64,9 @@ pub fn planned(plan: &Plan, maps: &Path, quick: bool) -> Result<Vec<PlannedUnit>
 /// Every file that the units of a plan need: maps, and the files of problems beside them. A machine that has
 /// these, and nothing else, comes to the same units and the same rows.
 ///
-/// Paths are relative to `maps`, as the plan has them (one that begins with `..` there begins with `..` here);
-/// absolute ones stay absolute. Of a folder all maps are given, also for a quick run that walks on some of
-/// them: which ones these are depends on all that there are.
+/// Paths are relative to `maps`, as the plan has them (one that begins with `..` there begins with `..`
+/// here); absolute ones stay absolute. Of a folder all maps are given, also for a quick run that walks on
+/// some of them: which ones these are depends on all that there are.
 ///
 /// # Errors
 /// If a folder cannot be read, or a file is not there.
@@ -142,19 +142,18 @@ impl<'p> Study<'p> {
     /// If there is no such share, or no unit of a name.
     pub(super) fn places(&self, which: &Which) -> Result<Vec<usize>, RunError> {
         let mut places: Vec<usize> = (0..self.units.len()).collect();
-        // By the first unit that has the same map and the same database.
-        let mut groups: Vec<Vec<(&Option<Box<dyn DatabaseConfig>>, usize)>> =
-            vec![Vec::new(); self.worlds.len()];
-        let mut group_of = |place: usize| {
+        // The first units that have their map and database, map by map.
+        let mut firsts: Vec<Vec<usize>> = vec![Vec::new(); self.worlds.len()];
+        let mut first_of = |place: usize| {
             let Unit { world, config, .. } = &self.units[place];
-            let known = &mut groups[*world];
-            if let Some((_, first)) = known.iter().find(|(own, _)| *own == config) {
-                return *first;
-            }
-            known.push((config, place));
-            place
+            let known = &mut firsts[*world];
+            let first = known.iter().copied().find(|&first| self.units[first].config == *config);
+            first.unwrap_or_else(|| {
+                known.push(place);
+                place
+            })
         };
-        places.sort_by_cached_key(|&place| (self.units[place].world, group_of(place), place));
+        places.sort_by_cached_key(|&place| (self.units[place].world, first_of(place), place));
         match which {
             Which::All => Ok(places),
             &Which::Share { share, of } => {
@@ -166,9 +165,9 @@ impl<'p> Study<'p> {
             }
             Which::Named(names) => {
                 places.retain(|&place| names.contains(&self.units[place].planned.file));
-                let is_there =
-                    |name: &&String| !places.iter().any(|&place| self.units[place].planned.file == **name);
-                match names.iter().find(is_there) {
+                let known: HashSet<&str> =
+                    places.iter().map(|&place| self.units[place].planned.file.as_str()).collect();
+                match names.iter().find(|name| !known.contains(name.as_str())) {
                     Some(name) => Err(RunError::NoUnit { plan: self.plan.name.clone(), unit: name.clone() }),
                     None => Ok(places),
                 }

@@ -1,5 +1,6 @@
 //! The maps of a plan: found at once, read when they are needed.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -71,7 +72,7 @@ fn words_of(origin: &Origin) -> String {
 /// Every file that the maps of a plan and their problems are made from, once, as the plan has it: relative
 /// paths are relative to `folder`.
 pub(super) fn inputs(plan: &Plan, folder: &Path, most: Option<usize>) -> Result<Vec<PathBuf>, RunError> {
-    let mut inputs: Vec<PathBuf> = Vec::new();
+    let (mut inputs, mut known) = (Vec::new(), HashSet::new());
     for entry in &plan.maps {
         let files = files(entry, folder)?;
         // All of them, not only those that are chosen: the choice depends on what there is to choose from.
@@ -80,8 +81,8 @@ pub(super) fn inputs(plan: &Plan, folder: &Path, most: Option<usize>) -> Result<
             for own in needed.into_iter().flatten() {
                 let path = folder.join(&own);
                 match fs::metadata(&path) {
-                    Ok(_) if inputs.contains(&own) => (),
-                    Ok(_) => inputs.push(own),
+                    Ok(_) if known.insert(own.clone()) => inputs.push(own),
+                    Ok(_) => (),
                     Err(error) if chosen(&files, most).any(|chosen| chosen == file) => {
                         return Err(RunError::read(&path, &error));
                     }

@@ -7,12 +7,13 @@ use std::time::Instant;
 use surefoot::formats::read_any_map;
 use surefoot::store::DatabaseConfig;
 
-use super::{Arguments, Report, ShardArgument, building};
+use super::{Arguments, Report, building};
 use crate::databases::{self, Journal};
 use crate::failure::Failure;
 use crate::interrupt::Parting;
 use crate::output::{Output, tell};
 use crate::parallel;
+use crate::share::Share;
 use crate::table::{duration, thousands};
 
 /// Builds a database or a shard of it, and writes it to `out`.
@@ -30,7 +31,7 @@ pub(super) fn build(
     let Some(builder) = config.blocks(space).map_err(Failure::other)? else {
         return Err(Failure::Other(format!("{config} has no blocks")));
     };
-    let shard = arguments.shard.map_or((1, 1), |ShardArgument(shard, count)| (shard, count));
+    let shard = arguments.shard.map_or((1, 1), |Share(shard, count)| (shard, count));
     let mut part = databases::new_part(space, &*builder, shard);
     // A pipe or a device has no place beside it, and nobody could go on with it.
     let mut journal = None;

@@ -11,7 +11,6 @@ mod size_limit;
 use std::borrow::Cow;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use clap::Args;
 use surefoot::agent::{Parameter, Spec};
@@ -26,6 +25,7 @@ use crate::failure::Failure;
 use crate::number;
 use crate::output;
 use crate::parallel;
+use crate::share::Share;
 use crate::table::labelled;
 use crate::world::WorldOptions;
 
@@ -86,28 +86,11 @@ pub(crate) struct Arguments {
 
     /// Build only shard K of N, for 'surefoot merge'
     #[arg(long, value_name = "K/N", requires = "out")]
-    shard: Option<ShardArgument>,
+    shard: Option<Share>,
 
     /// Go on with the journal of a build that was stopped, if there is one
     #[arg(long)]
     resume: bool,
-}
-
-/// A shard as written on the command line: `K/N`.
-#[derive(Clone, Copy, Debug)]
-struct ShardArgument(u32, u32);
-
-impl FromStr for ShardArgument {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let expected =
-            || "expected K/N: two whole numbers from 1, the first not above the second, as in 3/64";
-        let (shard, count) = text.split_once('/').ok_or_else(expected)?;
-        let number = number::positive();
-        let (shard, count) = (number(shard).map_err(|_| expected())?, number(count).map_err(|_| expected())?);
-        if shard <= count { Ok(Self(shard, count)) } else { Err(expected().to_string()) }
-    }
 }
 
 impl Arguments {
@@ -186,7 +169,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => at_once::build(arguments, out, config)?,
     };
     let what = match arguments.shard {
-        Some(ShardArgument(shard, count)) => format!("shard {shard} of {count}"),
+        Some(Share(shard, count)) => format!("shard {shard} of {count}"),
         None => "database".to_string(),
     };
     let mut lines = vec![("wrote", format!("{}, {what} for {}", out.display(), algorithm.name()))];
@@ -201,14 +184,6 @@ type Report = (Vec<Fact>, Vec<Line>);
 mod tests {
     use super::*;
 
-    #[test]
-    fn shards_are_two_numbers() {
-        assert!(matches!("3/64".parse(), Ok(ShardArgument(3, 64))));
-        assert!(matches!("1/1".parse(), Ok(ShardArgument(1, 1))));
-        for wrong in ["", "3", "0/4", "5/4", "1/0", "-1/4", "1/4/2", "a/b", "1/99999999999"] {
-            assert!(wrong.parse::<ShardArgument>().unwrap_err().starts_with("expected K/N"), "{wrong}");
-        }
-    }
     #[test]
     fn specs_get_a_parameter_more() {
         let with = |text: &str| with_parameter(&text.parse().unwrap(), "bound", 9);

@@ -1,16 +1,18 @@
 //! `surefoot lab`: experiments from plans.
 
 mod host;
+mod plan_file;
 mod plans;
 mod report;
 mod run;
 mod section_text;
+mod units;
 
 use std::path::Path;
 
 use clap::{Args, Subcommand};
 use surefoot_lab::plan::Plan;
-use surefoot_lab::runs::{self, NEVER, Provenance, ResultSet, Setting};
+use surefoot_lab::runs::{self, NEVER, Provenance, ResultSet, RunError, Setting};
 
 use self::host::ProgramHost;
 pub(crate) use self::report::write_report;
@@ -25,6 +27,7 @@ use crate::table::thousands;
 #[command(after_help = "The format of plans is on the page docs/lab.md.")]
 pub(crate) enum Command {
     Run(run::Arguments),
+    Units(units::Arguments),
     Plans(plans::Arguments),
     Report(report::Arguments),
 }
@@ -33,6 +36,7 @@ impl Command {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         match self {
             Self::Run(arguments) => run::run(arguments),
+            Self::Units(arguments) => units::run(arguments),
             Self::Plans(arguments) => plans::run(arguments),
             Self::Report(arguments) => report::run(arguments),
         }
@@ -52,37 +56,58 @@ pub(crate) struct RunOptions {
     mix: bool,
 }
 
-/// Runs what is not finished of a plan, writes all rows, and gives the results.
-pub(crate) fn run_plan(
-    plan: &Plan,
+/// What a run of a plan is told: where its files are, and who does it.
+pub(crate) fn setting<'a>(
     options: RunOptions,
-    maps: &Path,
-    out: &Path,
-    cache: &Path,
-) -> Result<ResultSet, Failure> {
-    let setting = Setting {
+    worker: Option<&str>,
+    maps: &'a Path,
+    out: &'a Path,
+    cache: &'a Path,
+) -> Setting<'a> {
+    let provenance = Provenance::here(option_env!("SUREFOOT_REVISION"), option_env!("SUREFOOT_COMPILER"));
+    Setting {
         quick: options.quick,
         maps,
         out,
         cache,
         mix: options.mix,
-        provenance: Provenance::here(option_env!("SUREFOOT_REVISION"), option_env!("SUREFOOT_COMPILER")),
+        provenance: provenance.on(worker),
+        // Whoever ends the program ends the run: what is finished is in files.
         stop: &NEVER,
-    };
+    }
+}
+
+/// Runs what is not finished of a plan, writes all rows, and gives the results.
+pub(crate) fn run_plan(plan: &Plan, setting: &Setting<'_>) -> Result<ResultSet, Failure> {
+    let results = at_work(plan, setting, |host| runs::run(plan, setting, host))?;
+    tell_of(&results, setting);
+    Ok(results)
+}
+
+/// Does something with the units of a plan that goes on where it was when it is stopped and done again.
+fn at_work<T>(
+    plan: &Plan,
+    setting: &Setting<'_>,
+    work: impl FnOnce(&mut ProgramHost) -> Result<T, RunError>,
+) -> Result<T, Failure> {
     let _parting = Parting::new(format!(
         "surefoot: stopped; what is finished is in {}: the same command goes on from there",
-        out.display()
+        setting.out.display()
     ));
-    let mut host = ProgramHost::new(&plan.name);
-    let results = runs::run(plan, &setting, &mut host).map_err(Failure::other)?;
-    drop(host);
+    work(&mut ProgramHost::new(&plan.name)).map_err(Failure::other)
+}
+
+/// Tells what the folder has now, and whether that is all of one making.
+fn tell_of(results: &ResultSet, setting: &Setting<'_>) {
+    let out = setting.out.display();
     let rows: usize = results.units.iter().map(|unit| unit.rows.len()).sum();
     let (units, rows) = (thousands(results.units.len() as u64), thousands(rows as u64));
-    tell(&format!("{}: {units} units, {rows} rows in rows.csv and rows.parquet", out.display()));
-    for source in results.sources() {
-        if !source.is_same_source(&setting.provenance) {
-            tell(&format!("{}: some results are of {source}", out.display()));
+    tell(&format!("{out}: {units} units, {rows} rows in rows.csv and rows.parquet"));
+    let sources = results.sources();
+    for source in &sources {
+        let is_other = sources.len() > 1 && !source.is_same_source(&setting.provenance);
+        if is_other || !source.is_same_program(&setting.provenance) {
+            tell(&format!("{out}: some results are of {source}"));
         }
     }
-    Ok(results)
 }
