@@ -205,7 +205,8 @@ fn units_are_listed() {
     let units = json(&place.succeed(&["lab", "units", "plan.toml", "--json"]));
     let units = units.as_array().unwrap();
     assert_eq!((units.len(), &units[9]["number"], &units[9]["timed"]), (10, &10.into(), &false.into()));
-    assert_eq!(units[9]["database"].as_str(), Some("subgoals(n=1000, seed=2)"));
+    let database = units[9]["database"].as_str().unwrap();
+    assert!(database.starts_with("subgoals(n=1000, ") && database.ends_with("seed=2)"), "{database}");
     assert!(units[0]["database"].is_null());
     assert_eq!(
         json(&place.succeed(&["lab", "units", "plan.toml", "--quick", "--json"])).as_array().unwrap().len(),
