@@ -5,9 +5,10 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::process::Command;
 
 fn main() {
-    // Whatever is compiled into the program: changes are told from the commit.
-    // In a published package there is nothing beside it.
-    let all = if std::path::Path::new("../surefoot").is_dir() { ".." } else { "src" };
+    // Whatever is compiled into the program: changes are told from the commit. The Python package, which has
+    // this file, too, lies beside the folder of all crates. In a published package there is nothing beside it.
+    let folders = ["../crates", "../../crates"];
+    let all = folders.into_iter().find(|folder| std::path::Path::new(folder).is_dir()).unwrap_or("src");
     println!("cargo::rerun-if-changed={all}");
     for name in ["HEAD", "logs/HEAD"] {
         if let Some(path) = output(Command::new("git").args(["rev-parse", "--git-path", name])) {
@@ -15,7 +16,7 @@ fn main() {
         }
     }
     if let Some(revision) = output(Command::new("git").args(["rev-parse", "--short=12", "HEAD"])) {
-        let changes = output(Command::new("git").args(["diff", "HEAD", "--", ".."]));
+        let changes = output(Command::new("git").args(["diff", "HEAD", "--", all]));
         // Other changes, another program.
         let mark = changes.map_or_else(String::new, |changes| {
             let mut hasher = DefaultHasher::new();

@@ -5,6 +5,7 @@
 
 mod examples;
 mod msrv;
+mod python;
 mod tidy;
 
 use std::process::{Command, ExitCode};
@@ -36,6 +37,7 @@ const STEPS: &[Step] = &[
     ("tests and doc tests", &["cargo", "test", "--workspace", "--all-features"], &[]),
     ("examples", &["cargo", "xtask", "examples"], &[]),
     ("package and page, in node and in a browser", &["cargo", "xtask", "web", "--check"], &[]),
+    ("the Python package", &["cargo", "xtask", "python", "--check"], &[]),
     (
         "documentation",
         &["cargo", "doc", "--workspace", "--all-features", "--no-deps"],
@@ -158,6 +160,7 @@ const OWN_COMMANDS: &[(&str, &str)] = &[
     ("tidy", "layers, names, lengths and lists; --count, --fix, --wrap"),
     ("examples", "runs every example of every crate; each checks itself"),
     ("web", "the page and the npm package, into web/dist; --check tries the page in a browser"),
+    ("python", "the Python wheel; --example ends in a picture, --check runs its tests"),
     ("msrv", "the oldest compiler that the crates promise to work with, if it is installed"),
 ];
 
@@ -168,6 +171,7 @@ fn main() -> ExitCode {
         Some((name, [])) if name == "msrv" => return msrv::run(),
         Some((name, [])) if name == "examples" => return examples::run(),
         Some((name, rest)) if name == "web" => return web(rest),
+        Some((name, rest)) if name == "python" => return python::run(rest),
         _ => {}
     }
     let named = |(name, _, _): &&(&str, &str, &[Step])| arguments == [*name];

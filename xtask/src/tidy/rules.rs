@@ -111,6 +111,7 @@ pub(crate) const CRATES: &[Layer] = &[
     layer("surefoot-pages", &["surefoot", "surefoot-classics", "surefoot-draw", "surefoot-lab"]),
     layer("surefoot-fuzz", &["surefoot", "surefoot-classics", "surefoot-draw", "surefoot-lab"]),
     layer("surefoot-playground", &["surefoot", "surefoot-classics", "surefoot-lab"]),
+    layer("surefoot-python", &["surefoot", "surefoot-classics", "surefoot-draw", "surefoot-lab"]),
     layer("xtask", &["surefoot", "surefoot-classics"]),
 ];
 

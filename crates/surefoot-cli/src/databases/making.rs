@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use surefoot::space::GridSpace;
 use surefoot::store::blocks::{Block, BlockBuilder, Blocks};
-use surefoot::store::part::{Part, PartHead};
-use surefoot::store::{BuildEvent, BuiltFor, Database, DatabaseConfig};
+use surefoot::store::part::Part;
+use surefoot::store::{BuildEvent, Database, DatabaseConfig};
 
 use crate::failure::Failure;
 use crate::interrupt::Parting;
@@ -75,12 +75,6 @@ pub(crate) fn build_at_once(
     config.build(space, &mut |event| progress.show(event)).map_err(Failure::other)
 }
 
-/// A shard of what a builder makes. Nothing of it is done yet.
-pub(crate) fn new_part(space: &GridSpace, builder: &dyn BlockBuilder, shard: (u32, u32)) -> Part {
-    let head = PartHead { built_for: BuiltFor::of(space), plan: builder.plan(), shard };
-    Part { head, blocks: Blocks::new(), length: 0 }
-}
-
 /// Makes all blocks of a part that are not there yet. `keep` is handed each with its number. How many pieces
 /// were there before.
 pub(crate) fn make_blocks(
@@ -129,7 +123,7 @@ pub(super) fn build(
     let Some(builder) = config.blocks(space).map_err(Failure::other)? else {
         return build_at_once(space, config, BuildProgress::new(label));
     };
-    let mut part = new_part(space, &*builder, (1, 1));
+    let mut part = Part::new(space, &*builder, (1, 1));
     make_blocks(&*builder, &mut part, parallel::all_cores(), label, |_, _| Ok(()))?;
     finish(&*builder, &part.blocks)
 }

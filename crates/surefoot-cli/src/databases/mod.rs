@@ -18,7 +18,7 @@ use surefoot_classics::depth::agent_with_tree;
 
 pub(crate) use self::file::{in_file, inspect, open, read_part};
 pub(crate) use self::journal::Journal;
-pub(crate) use self::making::{BuildProgress, STOPPED, build_at_once, finish, make_blocks, new_part};
+pub(crate) use self::making::{BuildProgress, STOPPED, build_at_once, finish, make_blocks};
 use crate::algorithm::Algorithm;
 use crate::failure::Failure;
 use crate::number;

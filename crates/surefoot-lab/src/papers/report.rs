@@ -25,6 +25,24 @@ pub fn report(title: &str, results: &[ResultSet]) -> Report {
     }
 }
 
+/// The title of a report on several plans.
+const TITLE: &str = "Real-time pathfinding: the papers' experiments, repeated";
+
+/// Writes the report on all results in a folder, or in the folders in it, and gives it.
+///
+/// # Errors
+/// If there are no results, or they cannot be read, or a file cannot be written.
+pub fn write_report(folder: &Path, host: &mut dyn Host) -> Result<Report, RunError> {
+    let results = read_results(folder)?;
+    let title = match &results[..] {
+        [one] => one.title.as_str(),
+        _ => TITLE,
+    };
+    let report = report(title, &results);
+    write(&report, folder, host)?;
+    Ok(report)
+}
+
 /// Writes the files of a report into a folder.
 ///
 /// # Errors

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::units::Unit;
-use super::{ResultSet, RunError, UnitResult, unit_file};
+use super::{PlannedUnit, ResultSet, RunError, UnitResult, unit_file};
 use crate::plan::Plan;
 
 /// The file that lists the units.
@@ -56,6 +56,14 @@ pub(super) fn read_unit(path: &Path, unit: &Unit, plan: &Plan) -> Option<Result<
 /// A file of a unit: the unit if it is whole, what is wrong if it is damaged.
 fn finished(path: &Path) -> Option<Result<UnitResult, String>> {
     path.is_file().then(|| unit_file::read(path))
+}
+
+impl PlannedUnit {
+    /// Whether the unit is finished in a folder of results, and its file is whole.
+    #[must_use]
+    pub fn is_finished_in(&self, folder: &Path) -> bool {
+        matches!(finished(&unit_path(folder, &self.file)), Some(Ok(_)))
+    }
 }
 
 impl ResultSet {

@@ -84,10 +84,16 @@ impl Provenance {
         program(self) == program(other)
     }
 
+    /// Whether both are one program on one machine.
+    #[must_use]
+    pub fn is_same_machine(&self, other: &Self) -> bool {
+        self.is_same_program(other) && self.machine == other.machine
+    }
+
     /// Whether both are one program on one machine, with one worker.
     #[must_use]
     pub fn is_same_source(&self, other: &Self) -> bool {
-        self.is_same_program(other) && self.machine == other.machine && self.worker == other.worker
+        self.is_same_machine(other) && self.worker == other.worker
     }
 
     /// Whether results of both may stand in one table. Walks come out the same on every machine, so it takes

@@ -115,8 +115,9 @@ impl Store<'_> {
         config: &dyn DatabaseConfig,
     ) -> Option<(Arc<dyn Database>, DatabaseFacts)> {
         let kept: Kept = serde_json::from_slice(&fs::read(facts).ok()?).ok()?;
-        // Building times are a measure: those of another machine would be taken for ours.
-        if !kept.provenance.is_same_source(self.provenance) {
+        // Building times are a measure: those of another machine would be taken for ours. Workers of one
+        // machine share its cache.
+        if !kept.provenance.is_same_machine(self.provenance) {
             return None;
         }
         let database = ROSTER.open(space, fs::read(file).ok()?).ok()?;

@@ -1,6 +1,5 @@
 //! The walks of a unit: one at a time if they are timed, else on all cores.
 
-use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -116,7 +115,8 @@ impl Walking<'_> {
 
     /// Which thread walks which problem does not matter: an agent begins each of them anew.
     fn on_all_cores(&self, problems: &[&Problem]) -> Result<Vec<(Episode, Vec<Sequence>)>, RunError> {
-        let cores = thread::available_parallelism().map_or(1, NonZero::get).min(problems.len().max(1));
+        // As many as the pool has that this is called in; all cores where there is none.
+        let cores = rayon::current_num_threads().min(problems.len().max(1));
         let agents = (0..cores).map(|_| self.agent()).collect::<Result<Vec<_>, _>>()?;
         let next = AtomicUsize::new(0);
         let walked: Mutex<Vec<Option<Result<_, EpisodeError>>>> = Mutex::new(vec![None; problems.len()]);

@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::RangeInclusive;
 
-use super::blocks::{BlockPlan, Blocks};
+use super::blocks::{BlockBuilder, BlockPlan, Blocks};
 use super::codec::{self, CodecError, Envelope, Reader, put_number, put_text};
 use super::container::{BuiltFor, DatabaseError, PART_LABEL};
 use super::database::DatabaseKind;
@@ -186,6 +186,13 @@ pub struct Part {
 }
 
 impl Part {
+    /// Shard `shard.0` of `shard.1` of what a builder makes in a world. Nothing of it is done yet.
+    #[must_use]
+    pub fn new(space: &GridSpace, builder: &dyn BlockBuilder, shard: (u32, u32)) -> Self {
+        let head = PartHead { built_for: BuiltFor::of(space), plan: builder.plan(), shard };
+        Self { head, blocks: Blocks::new(), length: 0 }
+    }
+
     /// Reads a part of a database of one of these kinds, as far as it is whole: the last block may have been
     /// cut off while it was written.
     ///

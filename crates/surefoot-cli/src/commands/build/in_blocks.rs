@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use surefoot::formats::read_any_map;
 use surefoot::store::DatabaseConfig;
+use surefoot::store::part::Part;
 
 use super::{Arguments, Report, building};
 use crate::databases::{self, Journal};
@@ -32,7 +33,7 @@ pub(super) fn build(
         return Err(Failure::Other(format!("{config} has no blocks")));
     };
     let shard = arguments.shard.map_or((1, 1), |Share(shard, count)| (shard, count));
-    let mut part = databases::new_part(space, &*builder, shard);
+    let mut part = Part::new(space, &*builder, shard);
     // A pipe or a device has no place beside it, and nobody could go on with it.
     let mut journal = None;
     if device.is_none() {

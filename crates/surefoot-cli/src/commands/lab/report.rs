@@ -3,14 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use surefoot_lab::papers::report::{read_results, report, write};
+use surefoot_lab::papers::report;
 
 use super::host::ProgramHost;
 use crate::failure::Failure;
 use crate::output::tell;
-
-/// The title of a report on several plans.
-const TITLE: &str = "Real-time pathfinding: the papers' experiments, repeated";
 
 /// Make the report on results again: a page, the same as Markdown, its tables as CSV and its figures as SVG
 #[derive(Debug, Args)]
@@ -31,13 +28,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// Writes the report on all results in a folder, or in the folders in it.
 pub(crate) fn write_report(folder: &Path) -> Result<(), Failure> {
-    let results = read_results(folder).map_err(Failure::other)?;
-    let title = match &results[..] {
-        [one] => one.title.as_str(),
-        _ => TITLE,
-    };
-    let mut host = ProgramHost::new("report");
-    write(&report(title, &results), folder, &mut host).map_err(Failure::other)?;
+    report::write_report(folder, &mut ProgramHost::new("report")).map_err(Failure::other)?;
     tell(&format!("{}: open it in a browser", folder.join("report.html").display()));
     Ok(())
 }
