@@ -6,12 +6,12 @@ use pyo3::prelude::*;
 use surefoot::space::{CostModel, Link, MoveRule};
 use surefoot::{Cell, Edit, PathCost, UnitId};
 
-use crate::arrays::{Number, Reading, as_array, read_table};
+use crate::arrays::{self, Number, Reading, as_array, read_table};
 use crate::errors::{Outcome, argument};
 
 /// A cell: a pair `(x, y)`. Whether it lies on a map is for the library to say.
 pub(crate) fn cell(value: &Bound<'_, PyAny>) -> Outcome<Cell> {
-    if let Ok((x, y)) = value.extract::<(u32, u32)>() {
+    if let Some((x, y)) = arrays::pair(value) {
         return Ok(Cell::new(x, y));
     }
     let wrong = || {

@@ -1,9 +1,9 @@
 //! Arrays of any type of numbers, read where they lie.
 
 use numpy::ndarray::ArrayView2;
-use numpy::{Element, PyArray2, PyArrayMethods as _, PyUntypedArray, PyUntypedArrayMethods as _};
+use numpy::{Element, PyArray1, PyArray2, PyArrayMethods as _, PyUntypedArray, PyUntypedArrayMethods as _};
 use pyo3::prelude::*;
-use pyo3::types::IntoPyDict as _;
+use pyo3::types::{IntoPyDict as _, PyTuple};
 
 use crate::errors::{Outcome, argument};
 
@@ -84,6 +84,33 @@ pub(crate) fn read_table<R: Reading>(value: &Bound<'_, PyAny>, what: &str, readi
     }
     try_types!(bool u8 u32 i64 i32 u16 i16 i8 u64 f64 f32);
     Err(argument(format!("{what} must be whole numbers or bools, not of type {}", array.dtype())))
+}
+
+/// Two whole numbers, if they are a tuple or an array of one of the usual types: what most cells come as.
+pub(crate) fn pair(value: &Bound<'_, PyAny>) -> Option<(u32, u32)> {
+    if let Ok(tuple) = value.cast::<PyTuple>() {
+        return tuple.extract().ok();
+    }
+    macro_rules! try_types {
+        ($($number:ty)*) => {
+            $(if let Ok(array) = value.cast::<PyArray1<$number>>() {
+                let array = array.try_readonly().ok()?;
+                let array = array.as_array();
+                return if array.len() == 2 { array[0].whole().zip(array[1].whole()) } else { None };
+            })*
+        };
+    }
+    // What is not aligned is left to others.
+    if value.cast::<PyUntypedArray>().is_ok_and(|array| !is_aligned(array)) {
+        return None;
+    }
+    try_types!(u32 i64);
+    None
+}
+
+fn is_aligned(array: &Bound<'_, PyUntypedArray>) -> bool {
+    let flags = array.getattr("flags").and_then(|flags| flags.getattr("aligned"));
+    flags.and_then(|aligned| aligned.extract()).unwrap_or(false)
 }
 
 /// The value as an array whose numbers lie in memory as this machine has them. Only what does not is copied.

@@ -19,6 +19,7 @@ pub mod groups;
 pub mod growth;
 pub mod order;
 pub mod pra;
+pub mod questions;
 pub mod realtime;
 pub mod records;
 pub mod repair;

@@ -19,6 +19,7 @@
 //! cargo run --release -p surefoot-bench -- groups [--benchmarks DIR]
 //! cargo run --release -p surefoot-bench -- smooth [--benchmarks DIR] [--every N]
 //! cargo run --release -p surefoot-bench -- saves [--map FILE] [--edits N] [--algorithm SPEC]
+//! cargo run --release -p surefoot-bench -- questions --map FILE
 //! cargo run --release -p surefoot-bench -- stress [--seconds N] [--seed S]
 //!     [--only walks|crowds|obstacles|graphs]
 //! ```
@@ -32,7 +33,8 @@
 //! grows to a hundred million cells. `repair`: abstractions of maps that are edited cell by cell; `records`
 //! and `beacons`: the same for databases of subgoals and for beacons; `edits`: the maps themselves. `crowd`:
 //! thousands of units, frame by frame. `smooth`: how much shorter paths are when they are pulled tight.
-//! `saves`: saving and loading a crowd after many edits. `stress` measures nothing: it looks for faults in
+//! `saves`: saving and loading a crowd after many edits. `questions`: costs and paths a second, for bindings to be
+//! held against. `stress` measures nothing: it looks for faults in
 //! random worlds.
 
 #![forbid(unsafe_code)]
@@ -93,6 +95,9 @@ fn main() -> ExitCode {
         Some("saves") => {
             surefoot_bench::saves::measure(option("--map").map(PathBuf::from).as_deref(), &spec, edits)
         }
+        Some("questions") => {
+            surefoot_bench::questions::measure(option("--map").map(PathBuf::from).as_deref())
+        }
         Some("walks") => surefoot_bench::walks::measure(&benchmarks, &spec),
         Some("growth") => {
             let picture = option("--draw").map(PathBuf::from);
@@ -103,7 +108,7 @@ fn main() -> ExitCode {
         Some("realtime") => {
             surefoot_bench::realtime::measure(&benchmarks, option("--draw").map(PathBuf::from).as_deref())
         }
-        _ => Err("usage: surefoot-bench crates|large|pra|realtime|exact|clutter|walks|growth|order|repair|records|beacons|edits|crowd|groups|smooth|saves|stress [--benchmarks DIR] [--algorithm SPEC] [--every N] [--draw FILE.svg] [--edits N] [--rules all] [--costs all] [--only NAME] [--map FILE]".into()),
+        _ => Err("usage: surefoot-bench crates|large|pra|realtime|exact|clutter|walks|growth|order|repair|records|beacons|edits|crowd|groups|smooth|saves|questions|stress [--benchmarks DIR] [--algorithm SPEC] [--every N] [--draw FILE.svg] [--edits N] [--rules all] [--costs all] [--only NAME] [--map FILE]".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -19,6 +19,7 @@ import itertools
 import os
 import pathlib
 import pickle
+import shutil
 import socket
 import tempfile
 import time
@@ -48,7 +49,7 @@ _RETRIES = 5
 def build(map, spec, *, client=None, seed=1, shards=None, keep=None, memory=None, progress=None):
     """Builds the database of a map on all workers of a client, and gives it: the same bytes as ``map.database``.
 
-    ``shards`` is how many pieces there are; enough for every thread of the workers to have four if it is left
+    ``shards`` is how many pieces there are; enough for every thread of the workers to have eight if it is left
     out. ``keep`` is a folder for finished shards: a call that was ended goes on with them. ``memory`` is what
     one task may take, in bytes; it is estimated from the size of the map. No worker is given more tasks at once
     than its memory limit allows. ``progress`` hears what it is at, how much is done, and how much there is;
@@ -64,7 +65,7 @@ def build(map, spec, *, client=None, seed=1, shards=None, keep=None, memory=None
     if not has_shards:
         count = 1
     else:
-        count = shards if shards is not None else 4 * max(crew.slots(), 1)
+        count = shards if shards is not None else 8 * max(crew.slots(), 1)
     name = _digest(payload, spec, str(seed), str(count), __version__)
     folder = pathlib.Path(keep) if keep is not None else None
     if folder is not None:
@@ -124,26 +125,31 @@ def run(
     units = plan.units(maps, quick=quick)
     left = [unit for unit in units if unit["file"] not in finished]
     progress = chosen(progress, plan.name)
+    # Two clients with the same study do not get in each other's way.
+    home = f"surefoot-{_digest(bundle, crew.client.id)[:32]}"
 
     def finish(task, made):
         _write(out / "units" / task.name, made)
 
-    def tasks_of(units, alone):
+    def tasks_of(units):
         # Units that share a database go one after the other, so that few workers build it.
         groups = {}
         for unit in units:
             leader = groups.setdefault((unit["map"], unit["database"] or unit["file"]), unit["file"])
             after = None if leader == unit["file"] or unit["database"] is None else leader
             label = f"{unit['map']}: {unit['spec']}"
-            yield _Task(unit["file"], label, (unit["file"], alone), after=after)
+            yield _Task(unit["file"], label, (unit["file"], home), after=after)
 
     before = len(units) - len(left)
-    untimed = list(tasks_of([unit for unit in left if not unit["timed"]], False))
-    crew.do(_run_unit, bundle, untimed, finish, progress, before=before, total=len(units))
-    timed = list(tasks_of([unit for unit in left if unit["timed"]], True))
-    if timed:
+    untimed = list(tasks_of(unit for unit in left if not unit["timed"]))
+    timed = list(tasks_of(unit for unit in left if unit["timed"]))
+    alone_on = True if timed_on is None else timed_on
+    try:
+        crew.do(_run_unit, bundle, untimed, finish, progress, before=before, total=len(units))
         before += len(untimed)
-        crew.do(_run_unit, bundle, timed, finish, progress, before=before, total=len(units), alone_on=timed_on or True)
+        crew.do(_run_unit, bundle, timed, finish, progress, before=before, total=len(units), alone_on=alone_on)
+    finally:
+        crew.client.run(_tidy_up, home, on_error="ignore")
     return lab.merge(plan, out, maps=maps, quick=quick, mix=mix)
 
 
@@ -157,26 +163,37 @@ def _build_part(payload, worker, spec, seed, number, count, has_shards, threads)
     return map.database(spec, seed=seed, threads=threads).to_bytes()
 
 
-def _run_unit(payload, worker, unit, alone, threads):
+def _run_unit(payload, worker, unit, home, threads):
+    # Workers of one machine share it: what one has built the others find.
+    home = worker.scratch / home
+
     def unpack():
         plan, quick, files = pickle.loads(zlib.decompress(payload))
-        # Workers of one machine share it: what one has built the others find.
-        home = worker.folder / _digest(payload)[:32]
-        home.mkdir(exist_ok=True)
+        home.mkdir(parents=True, exist_ok=True)
         for name, data in files.items():
             path = home / "maps" / name
             if not path.exists():
                 path.parent.mkdir(parents=True, exist_ok=True)
                 _write(path, data)
-        return plan, quick, home
+        return plan, quick
 
-    plan, quick, home = worker.kept(payload, unpack)
+    plan, quick = worker.kept(payload, unpack)
     with tempfile.TemporaryDirectory(dir=home, prefix="unit-") as out:
         where = lab.place(
             out, maps=home / "maps", cache=home / "cache", quick=quick, worker=worker.name, threads=threads
         )
         plan._run_units(where, {unit}, None)
         return (pathlib.Path(out) / "units" / unit).read_bytes()
+
+
+def _scratch(worker):
+    """Where the workers of this machine have their files."""
+    return pathlib.Path(worker.local_directory).parent
+
+
+def _tidy_up(home, dask_worker):
+    _Worker._kept.clear()
+    shutil.rmtree(_scratch(dask_worker) / home, ignore_errors=True)
 
 
 class _Worker:
@@ -188,13 +205,11 @@ class _Worker:
         from distributed import get_worker
 
         worker = get_worker()
-        self.name = f"{worker.name} on {socket.gethostname()}"
-        self.folder = pathlib.Path(os.path.dirname(worker.local_directory)) / "surefoot"
-        self.folder.mkdir(parents=True, exist_ok=True)
+        self.name, self.scratch = f"{worker.name} on {socket.gethostname()}", _scratch(worker)
 
     def kept(self, payload, make):
         """What was made of a payload: once in each process. Only the last is kept."""
-        key = hashlib.blake2b(payload, digest_size=16).digest()
+        key = _digest(payload)
         if key not in _Worker._kept:
             made = make()
             _Worker._kept.clear()
