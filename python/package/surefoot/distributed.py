@@ -13,6 +13,8 @@ A worker that is lost loses the tasks that it was at; they are done elsewhere. A
 tasks in progress: what was finished is in a folder, and the same call goes on from there.
 """
 
+from __future__ import annotations
+
 import collections
 import hashlib
 import itertools
@@ -25,11 +27,15 @@ import tempfile
 import time
 import zlib
 from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any
 
 from . import lab
 from ._surefoot import Database, Map, __version__
 from .errors import ArgumentError, DatabaseError, LabError, SurefootError
-from .progress import chosen
+from .progress import Progress, chosen
+
+if TYPE_CHECKING:
+    import distributed
 
 __all__ = ["build", "run"]
 
@@ -46,7 +52,17 @@ _PATIENCE = 60.0
 _RETRIES = 5
 
 
-def build(map, spec, *, client=None, seed=1, shards=None, keep=None, memory=None, progress=None):
+def build(
+    map: Map,
+    spec: str,
+    *,
+    client: distributed.Client | None = None,
+    seed: int = 1,
+    shards: int | None = None,
+    keep: str | os.PathLike[str] | None = None,
+    memory: int | None = None,
+    progress: Progress | bool | None = None,
+) -> Database:
     """Builds the database of a map on all workers of a client, and gives it: the same bytes as ``map.database``.
 
     ``shards`` is how many pieces there are; enough for every thread of the workers to have eight if it is left
@@ -95,17 +111,17 @@ def build(map, spec, *, client=None, seed=1, shards=None, keep=None, memory=None
 
 
 def run(
-    plan,
-    out,
+    plan: lab.Plan | str | os.PathLike[str],
+    out: str | os.PathLike[str],
     *,
-    client=None,
-    maps=None,
-    quick=False,
-    mix=False,
-    timed_on=None,
-    memory=None,
-    progress=None,
-):
+    client: distributed.Client | None = None,
+    maps: str | os.PathLike[str] | None = None,
+    quick: bool = False,
+    mix: bool = False,
+    timed_on: Any = None,
+    memory: int | None = None,
+    progress: Progress | bool | None = None,
+) -> lab.Results:
     """Runs what is not finished of a plan on all workers of a client, and gives its results.
 
     Arguments that :func:`surefoot.lab.run` has are as there; the cache is with the workers. Each finished unit is
@@ -115,9 +131,8 @@ def run(
     nothing else is done, all on one worker. ``timed_on`` names it; else it is the first one. Rows have its name
     in the column ``worker``. Timings of two workers are not put into one table, unless ``mix`` says so.
     """
-    if maps is None:
-        maps = "." if isinstance(plan, lab.Plan) else pathlib.Path(plan).parent
-    plan, out, maps = lab.plan_of(plan), pathlib.Path(out), pathlib.Path(maps)
+    maps = lab.maps_of(plan, maps)
+    plan, out = lab.plan_of(plan), pathlib.Path(out)
     crew = _Crew(client, memory or 0, LabError)
     bundle = zlib.compress(pickle.dumps(_bundle(plan, maps, quick), protocol=5), 1)
     (out / "units").mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,14 @@
 """How far something is, on a line of its own."""
 
+from __future__ import annotations
+
 import sys
 import time
+from collections.abc import Callable
+from typing import TextIO, TypeAlias
+
+#: What hears how far something is: the stage, how much is done, how much there is.
+Progress: TypeAlias = Callable[[str, int, int], object]
 
 #: Seconds between two lines, where there is no terminal.
 _BETWEEN_LINES = 10.0
@@ -17,14 +24,16 @@ class Bar:
     >>> nav = surefoot.Map.generate("rooms", 64, 64).navigator(progress=bar)
     """
 
-    def __init__(self, label="", *, after=2.0, width=30, file=None):
+    def __init__(
+        self, label: str = "", *, after: float = 2.0, width: int = 30, file: TextIO | None = None
+    ) -> None:
         self._label, self._after, self._width = label, after, width
         self._file = file if file is not None else sys.stderr
         self._begin = time.monotonic()
         self._is_terminal = getattr(self._file, "isatty", lambda: False)()
         self._shown, self._last = 0, -_BETWEEN_LINES
 
-    def __call__(self, stage, done, all):
+    def __call__(self, stage: str, done: int, all: int) -> None:
         now = time.monotonic()
         if now - self._begin < self._after:
             return
@@ -40,20 +49,20 @@ class Bar:
         if all and done >= all:
             self.clear()
 
-    def clear(self):
+    def clear(self) -> None:
         """Takes the bar away."""
         if self._shown:
             self._write("")
 
-    def _write(self, line):
+    def _write(self, line: str) -> None:
         padding = " " * max(self._shown - len(line), 0)
         self._file.write(f"\r{line}{padding}" + ("" if line else "\r"))
         self._file.flush()
         self._shown = len(line)
 
 
-def chosen(progress, label):
+def chosen(progress: Progress | bool | None, label: str) -> Progress | None:
     """A function for progress: a bar for ``True``, none for ``None`` and ``False``, else what was given."""
-    if progress is True:
-        return Bar(label)
-    return progress or None
+    if isinstance(progress, bool):
+        return Bar(label) if progress else None
+    return progress
