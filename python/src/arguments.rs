@@ -1,8 +1,9 @@
 //! What Python passes, checked; and what it gets.
 
 use numpy::ndarray::{Array2, ArrayView2};
-use numpy::{IntoPyArray as _, PyArray2};
+use numpy::{IntoPyArray as _, PyArray2, PyUntypedArrayMethods as _};
 use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PySet, PyString};
 use surefoot::space::{CostModel, Link, MoveRule};
 use surefoot::{Cell, Edit, PathCost, UnitId};
 
@@ -18,7 +19,7 @@ pub(crate) fn cell(value: &Bound<'_, PyAny>) -> Outcome<Cell> {
         let shown = value.repr().map_or_else(|_| "this".to_string(), |text| text.to_string());
         format!("{shown} is no cell; a cell is a pair of whole numbers from 0: (x, y)")
     };
-    let pair = match &items(value, &wrong())?[..] {
+    let pair = match &items(value, 3, &wrong())?[..] {
         [x, y] => coordinate(x).zip(coordinate(y)),
         _ => None,
     };
@@ -32,7 +33,8 @@ fn coordinate(value: &Bound<'_, PyAny>) -> Option<u32> {
 
 /// Cells: an array of shape (n, 2), or anything that numpy takes for one.
 pub(crate) fn cells(value: &Bound<'_, PyAny>, what: &str) -> Outcome<Vec<Cell>> {
-    if value.len().is_ok_and(|length| length == 0) {
+    // An empty list is an array of one dimension to numpy.
+    if as_array(value, what)?.shape() == [0] {
         return Ok(Vec::new());
     }
     read_table(value, what, Cells(what))
@@ -154,14 +156,22 @@ pub(crate) fn costs(name: &str) -> Outcome<CostModel> {
 const LINKS: &str =
     "links are a list; each is two cells and what it costs: ((x, y), (x, y)) or ((x, y), (x, y), 3)";
 
-/// What is in a list.
-fn items<'py>(value: &Bound<'py, PyAny>, words: &str) -> Outcome<Vec<Bound<'py, PyAny>>> {
-    value.try_iter().and_then(Iterator::collect).map_err(|_| argument(words))
+/// What is in a list, up to so many items. Words, bytes, sets and dicts are none.
+fn items<'py>(value: &Bound<'py, PyAny>, most: usize, words: &str) -> Outcome<Vec<Bound<'py, PyAny>>> {
+    let is_other = value.is_instance_of::<PyString>()
+        || value.is_instance_of::<PyBytes>()
+        || value.is_instance_of::<PyDict>()
+        || value.is_instance_of::<PySet>();
+    if is_other {
+        return Err(argument(words));
+    }
+    let items = value.try_iter().and_then(|items| items.take(most).collect());
+    items.map_err(|error| arrays::unless_it_ends(value.py(), error, || words.to_string()))
 }
 
 /// Links: each is two cells, and what it costs in straight moves if that is not 1.
 pub(crate) fn links(value: &Bound<'_, PyAny>) -> Outcome<Vec<Link>> {
-    let link = |value: &Bound<'_, PyAny>| match &items(value, LINKS)?[..] {
+    let link = |value: &Bound<'_, PyAny>| match &items(value, 4, LINKS)?[..] {
         [from, to] => Ok(Link::new(cell(from)?, cell(to)?)),
         [from, to, moves] => {
             let moves = coordinate(moves)
@@ -170,7 +180,7 @@ pub(crate) fn links(value: &Bound<'_, PyAny>) -> Outcome<Vec<Link>> {
         }
         _ => Err(argument(LINKS)),
     };
-    items(value, LINKS)?.iter().map(link).collect()
+    items(value, usize::MAX, LINKS)?.iter().map(link).collect()
 }
 
 /// An edit that frees or blocks a cell.
@@ -178,12 +188,18 @@ pub(crate) fn edit(cell: Cell, free: bool) -> Edit {
     if free { Edit::free(cell) } else { Edit::block(cell) }
 }
 
-/// How many threads to work on: all cores if nothing is said.
-pub(crate) fn pool(threads: Option<usize>) -> Outcome<rayon::ThreadPool> {
+/// Makes sure that there is at least one thread.
+pub(crate) fn check_threads(threads: Option<usize>) -> Outcome<()> {
     if threads == Some(0) {
         return Err(argument("threads must be 1 or more; leave it out for one a core"));
     }
+    Ok(())
+}
+
+/// Threads to work on: one a core if nothing is said.
+pub(crate) fn pool(threads: Option<usize>) -> Outcome<rayon::ThreadPool> {
+    check_threads(threads)?;
     // A pool of its own: the one that all share does not live on in a forked process.
-    let builder = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0).min(1024));
+    let builder = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0).min(256));
     builder.build().map_err(|error| argument(format!("threads: {error}")))
 }

@@ -2,10 +2,11 @@
 
 use numpy::ndarray::ArrayView2;
 use numpy::{Element, PyArray1, PyArray2, PyArrayMethods as _, PyUntypedArray, PyUntypedArrayMethods as _};
+use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict as _, PyTuple};
 
-use crate::errors::{Outcome, argument};
+use crate::errors::{Outcome, Problem, argument};
 
 /// What reads a table of numbers of any one type.
 pub(crate) trait Reading {
@@ -61,12 +62,6 @@ impl Number for f64 {
     }
 }
 
-impl Number for f32 {
-    fn large(self) -> Option<u64> {
-        f64::from(self).large()
-    }
-}
-
 /// Reads what Python takes for a table of numbers. `what` it is for is said where it is none.
 pub(crate) fn read_table<R: Reading>(value: &Bound<'_, PyAny>, what: &str, reading: R) -> Outcome<R::Output> {
     let array = as_array(value, what)?;
@@ -82,7 +77,7 @@ pub(crate) fn read_table<R: Reading>(value: &Bound<'_, PyAny>, what: &str, readi
             })*
         };
     }
-    try_types!(bool u8 u32 i64 i32 u16 i16 i8 u64 f64 f32);
+    try_types!(bool u8 u32 i64 i32 u16 i16 i8 u64 f64);
     Err(argument(format!("{what} must be whole numbers or bools, not of type {}", array.dtype())))
 }
 
@@ -113,15 +108,26 @@ fn is_aligned(array: &Bound<'_, PyUntypedArray>) -> bool {
     flags.and_then(|aligned| aligned.extract()).unwrap_or(false)
 }
 
+/// What is wrong with a value that raised an error. What is to end the program, such as Ctrl-C, does.
+pub(crate) fn unless_it_ends(py: Python<'_>, error: PyErr, words: impl FnOnce() -> String) -> Problem {
+    if error.is_instance_of::<PyException>(py) { argument(words()) } else { error.into() }
+}
+
 /// The value as an array whose numbers lie in memory as this machine has them. Only what does not is copied.
 pub(crate) fn as_array<'py>(value: &Bound<'py, PyAny>, what: &str) -> Outcome<Bound<'py, PyUntypedArray>> {
     let py = value.py();
     let numpy = py.import("numpy")?;
-    let array = numpy
-        .call_method1("asarray", (value,))
-        .map_err(|error| argument(format!("{what} must be an array: {}", error.value(py))))?;
+    if value.hasattr("mask")? && value.hasattr("filled")? {
+        return Err(argument(format!(
+            "{what} must not be a masked array; say what masked cells are: array.filled(0)"
+        )));
+    }
+    let array = numpy.call_method1("asarray", (value,)).map_err(|error| {
+        let words = format!("{what} must be an array: {}", error.value(py));
+        unless_it_ends(py, error, || words)
+    })?;
     let dtype = array.getattr("dtype")?;
-    // Objects and words are no numbers, complex ones have no place on a map, and float16 is widened.
+    // Objects and words are no numbers, and complex ones have no place on a map. Other floats become float64.
     let kind: String = dtype.getattr("kind")?.extract()?;
     let array = match kind.as_str() {
         "f" if dtype.getattr("itemsize")?.extract::<usize>()? != 8 => {

@@ -12,7 +12,7 @@ use surefoot::agent::{Algorithm, Spec};
 use surefoot::space::GridSpace;
 use surefoot::store::blocks::BlockBuilder;
 use surefoot::store::part::Part;
-use surefoot::store::{DatabaseConfig, DatabaseError, Figure, View};
+use surefoot::store::{DatabaseConfig, DatabaseError, Figure, View, ViewError};
 use surefoot_classics::ROSTER;
 
 use crate::arguments;
@@ -59,6 +59,20 @@ impl Database {
             None => config.build(space, &mut |event| teller.hear(&event))?,
         };
         Ok(Self { database, map: map.clone() })
+    }
+
+    /// The database, if it was built for a map and is what an algorithm needs.
+    pub(crate) fn fit_for(
+        &self,
+        map: &surefoot::Map,
+        needed: Option<&dyn DatabaseConfig>,
+        spec: &str,
+    ) -> Outcome<Arc<dyn surefoot::store::Database>> {
+        if needed.is_none() {
+            return Err(argument(format!("{spec} needs no database; leave it out")));
+        }
+        self.database.built_for().check(map.space())?;
+        Ok(Arc::clone(&self.database))
     }
 
     fn open_bytes(map: surefoot::Map, bytes: Vec<u8>) -> Result<Self, DatabaseError> {
@@ -191,12 +205,12 @@ impl Database {
 
     /// The database as bytes, the same on every machine. The map is not in them.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.database.to_bytes())
+        PyBytes::new(py, &py.detach(|| self.database.to_bytes()))
     }
 
     /// Saves the database, whole or not at all.
-    fn save(&self, path: PathBuf) -> Outcome<()> {
-        files::write(FilePath::new(&path), &self.database.to_bytes())
+    fn save(&self, py: Python<'_>, path: PathBuf) -> Outcome<()> {
+        py.detach(|| files::write(FilePath::new(&path), &self.database.to_bytes()))
     }
 
     /// The map that it was built for.
@@ -266,8 +280,12 @@ impl Database {
         record: Option<u32>,
         level: Option<u32>,
     ) -> Outcome<Bound<'py, PyBytes>> {
-        let sketch = self.database.sketch(self.map.space(), &self.view(way, record, level)?)?;
-        Ok(PyBytes::new(py, &drawing::sketch_png(&self.map, &sketch, side)))
+        let view = self.view(way, record, level)?;
+        let picture = py.detach(|| {
+            let sketch = self.database.sketch(self.map.space(), &view)?;
+            Ok::<_, ViewError>(drawing::sketch_png(&self.map, &sketch, side))
+        })?;
+        Ok(PyBytes::new(py, &picture))
     }
 
     /// The same as SVG, with words that say what the colours mean.

@@ -54,10 +54,22 @@ macro_rules! becomes {
     ($($error:ty => $exception:ident),* $(,)?) => {
         $(impl From<$error> for Problem {
             fn from(error: $error) -> Self {
-                Self(python::$exception::new_err(error.to_string()))
+                Self(python::$exception::new_err(in_python(&error.to_string())))
             }
         })*
     };
+}
+
+/// What the program calls by its options has other names here.
+fn in_python(words: &str) -> String {
+    let names = [
+        (" (--resume)", ""),
+        (" (--map)", ""),
+        ("say --mix", "say mix=True"),
+        ("--mix", "mix=True"),
+        ("--", ""),
+    ];
+    names.iter().fold(words.to_string(), |words, (own, here)| words.replace(own, here))
 }
 
 becomes! {

@@ -8,6 +8,7 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
+use pyo3::types::PyBool;
 use surefoot::BuildEvent;
 
 /// How often signals are looked for, and progress is told.
@@ -93,6 +94,17 @@ pub(crate) fn signal() -> Option<PyErr> {
     Python::attach(|py| py.check_signals()).err()
 }
 
+/// What hears of progress: a bar for `True`, nobody for `False`.
+fn shown(progress: &Bound<'_, PyAny>) -> PyResult<Option<Py<PyAny>>> {
+    Ok(match progress.cast::<PyBool>() {
+        Ok(wanted) if wanted.is_true() => {
+            Some(progress.py().import("surefoot.progress")?.getattr("Bar")?.call0()?.unbind())
+        }
+        Ok(_) => None,
+        Err(_) => Some(progress.clone().unbind()),
+    })
+}
+
 /// Does `work` on a thread of its own. `progress` is called with the stage, how much is done, and how much
 /// there is. If it raises, or a signal does, the work is told to stop, and the exception is passed on.
 pub(crate) fn run<T: Send>(
@@ -103,7 +115,7 @@ pub(crate) fn run<T: Send>(
     let (events, heard) = channel();
     let told = Mutex::new(Told { events, stage: String::new(), at: None });
     let teller = Teller { stop: AtomicBool::new(false), told };
-    let progress = progress.map(|progress| progress.clone().unbind());
+    let progress = progress.map(|progress| shown(progress)).transpose()?.flatten();
     let (result, finished) = channel();
     py.detach(move || {
         std::thread::scope(|scope| {

@@ -8,7 +8,9 @@ use numpy::{PyArray2, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple, PyType};
 use surefoot::formats::{write_map, write_weights};
-use surefoot::space::{CellWeights, Grid, GridSpace, Link, TerrainMap};
+use surefoot::space::{
+    CellWeights, CostModel, Grid, GridSpace, Link, MoveRule, SpaceError, TerrainMap, TerrainSet,
+};
 use surefoot::{Cell, Edit};
 use surefoot_lab::maps::{MapKind, generate};
 
@@ -23,7 +25,8 @@ use crate::navigator::Navigator;
 ///
 /// `cells` is an array with a row for each row of cells. Of an array of bools, `True` is free. Of whole
 /// numbers, 0 is blocked, and 1 to 255 is what the ground costs: a move costs its length times the mean of
-/// the weights of its two cells. The array is read where it lies, whatever its type and order.
+/// the weights of its two cells. Arrays of bools, whole numbers and float64 are read where they lie, in any
+/// order.
 ///
 /// `rule` says when a diagonal move is allowed: "no-cut" (if both cells beside it are free), "one-free",
 /// "squeeze" (always) or "cardinal" (never). `costs` says what it costs: "sqrt2" or "1.4". `links` are
@@ -47,6 +50,17 @@ struct Ground {
     grid: Grid,
     /// `None` if every free cell has weight 1.
     weights: Option<CellWeights>,
+}
+
+impl Ground {
+    fn into_map(self, rule: MoveRule, costs: CostModel, links: Vec<Link>) -> Outcome<Map> {
+        let space = match self.weights {
+            Some(weights) => GridSpace::weighted(self.grid, rule, costs, weights)?,
+            None => GridSpace::new(self.grid, rule, costs),
+        };
+        let map = surefoot::Map::from(space);
+        Ok(if links.is_empty() { map } else { map.with_links(links)? }.into())
+    }
 }
 
 struct GroundReading;
@@ -110,21 +124,15 @@ impl Map {
         costs: &str,
         links: Option<&Bound<'_, PyAny>>,
     ) -> Outcome<Self> {
-        let Ground { grid, weights } = read_table(cells, "cells", GroundReading)?;
-        let (rule, costs) = (arguments::rule(rule)?, arguments::costs(costs)?);
-        let space = match weights {
-            Some(weights) => GridSpace::weighted(grid, rule, costs, weights)?,
-            None => GridSpace::new(grid, rule, costs),
-        };
-        let map = surefoot::Map::from(space);
+        let ground = read_table(cells, "cells", GroundReading)?;
         let links = links.map(arguments::links).transpose()?.unwrap_or_default();
-        Ok(if links.is_empty() { map } else { map.with_links(links)? }.into())
+        ground.into_map(arguments::rule(rule)?, arguments::costs(costs)?, links)
     }
 
     /// Reads a map from a file: MovingAI `.map`, ASCII art (`.txt`), PNG or BMP. Bright pixels are free.
     #[classmethod]
-    fn open(_class: &Bound<'_, PyType>, path: PathBuf) -> Outcome<Self> {
-        Ok(surefoot::Map::open(path)?.into())
+    fn open(_class: &Bound<'_, PyType>, py: Python<'_>, path: PathBuf) -> Outcome<Self> {
+        Ok(py.detach(|| surefoot::Map::open(path))?.into())
     }
 
     /// Reads a map from the text or the bytes of such a file. In ASCII art `.` is free and `#` is blocked.
@@ -148,10 +156,20 @@ impl Map {
     /// (48, 64)
     #[classmethod]
     #[pyo3(signature = (kind, width, height, *, seed = 1))]
-    fn generate(_class: &Bound<'_, PyType>, kind: &str, width: u32, height: u32, seed: u64) -> Outcome<Self> {
+    fn generate(
+        _class: &Bound<'_, PyType>,
+        py: Python<'_>,
+        kind: &str,
+        width: u32,
+        height: u32,
+        seed: u64,
+    ) -> Outcome<Self> {
         let kind: MapKind = kind.parse().map_err(|error| argument(format!("{error}")))?;
-        let terrain = generate(kind, width, height, seed)?;
-        Ok(surefoot::Map::from_terrain(&terrain, surefoot::space::TerrainSet::GROUND).into())
+        let map = py.detach(|| {
+            let terrain = generate(kind, width, height, seed)?;
+            Ok::<_, SpaceError>(surefoot::Map::from_terrain(&terrain, TerrainSet::GROUND))
+        })?;
+        Ok(map.into())
     }
 
     /// The number of columns.
@@ -200,16 +218,7 @@ impl Map {
     /// A copy of all cells: `True` is free.
     #[getter]
     fn cells<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyArray2<bool>>> {
-        let map = self.now();
-        let grid = map.space().grid();
-        let (width, height) = (grid.width() as usize, grid.height() as usize);
-        let mut cells = vec![false; width * height];
-        for (row, y) in cells.chunks_mut(width.max(1)).zip(0..) {
-            for (from, to) in grid.row_runs(y) {
-                row[from as usize..to as usize].fill(true);
-            }
-        }
-        arguments::table(py, height, width, cells)
+        cells_of(py, &self.now())
     }
 
     /// A copy of what ground costs; `None` if it is the same everywhere. Blocked cells have 0.
@@ -230,9 +239,7 @@ impl Map {
     /// The links: pairs of cells, each with what it costs in straight moves.
     #[getter]
     fn links(&self) -> Vec<LinkParts> {
-        let pair = |cell: Cell| (cell.x, cell.y);
-        let map = self.now();
-        map.links().as_slice().iter().map(|link| (pair(link.from), pair(link.to), link.moves)).collect()
+        links_of(&self.now())
     }
 
     /// Whether a cell can be walked on. Cells outside the map cannot.
@@ -341,7 +348,8 @@ impl Map {
     /// The map as a PNG, at most `side` pixels wide and high. Weights are shades.
     #[pyo3(signature = (side = 640))]
     fn to_png<'py>(&self, py: Python<'py>, side: u32) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &drawing::map(&self.now(), side))
+        let map = self.now();
+        PyBytes::new(py, &py.detach(|| drawing::map(&map, side)))
     }
 
     fn _repr_png_<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
@@ -353,12 +361,14 @@ impl Map {
         slf: &Bound<'py, Self>,
         py: Python<'py>,
     ) -> Outcome<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        let own = slf.get();
-        let map = own.now();
-        let bits = py.import("numpy")?.call_method1("packbits", (own.cells(py)?,))?;
-        let weights = own.weights(py)?;
-        let parts =
-            (bits, map.width(), map.height(), weights, map.rule().name(), map.costs().name(), own.links());
+        let map = slf.get().now();
+        let bits = py.import("numpy")?.call_method1("packbits", (cells_of(py, &map)?,))?;
+        // Blocked cells have weights, too: they count once they are freed.
+        let weights =
+            map.space().weights().map(|weights| weights.rows().flatten().copied().collect::<Vec<u8>>());
+        let weights = weights.map(|weights| PyBytes::new(py, &weights));
+        let (rule, costs) = (map.rule().name(), map.costs().name());
+        let parts = (bits, map.width(), map.height(), weights, rule, costs, links_of(&map));
         Ok((slf.get_type().getattr("_of_bits")?, parts.into_pyobject(py)?))
     }
 
@@ -370,7 +380,7 @@ impl Map {
         bits: PyReadonlyArray1<'_, u8>,
         width: u32,
         height: u32,
-        weights: Option<&Bound<'_, PyAny>>,
+        weights: Option<Vec<u8>>,
         rule: &str,
         costs: &str,
         links: Vec<LinkParts>,
@@ -384,18 +394,27 @@ impl Map {
             let place = cell.y as usize * width as usize + cell.x as usize;
             bits[place / 8] >> (7 - place % 8) & 1 == 1
         };
-        let grid = Grid::from_fn(width, height, is_free)?;
-        let (rule, costs) = (arguments::rule(rule)?, arguments::costs(costs)?);
-        let space = match weights {
-            Some(weights) => {
-                let Ground { weights, .. } = read_table(weights, "weights", GroundReading)?;
-                let weights = weights.unwrap_or_else(|| CellWeights::even(&grid));
-                GridSpace::weighted(grid, rule, costs, weights)?
-            }
-            None => GridSpace::new(grid, rule, costs),
-        };
+        let weights = weights.map(|weights| CellWeights::new(width, height, weights)).transpose()?;
+        let ground = Ground { grid: Grid::from_fn(width, height, is_free)?, weights };
         let links = links.into_iter().map(|(from, to, moves)| Link::new(from, to).costing(moves));
-        let map = surefoot::Map::from(space);
-        Ok(if links.len() == 0 { map } else { map.with_links(links)? }.into())
+        ground.into_map(arguments::rule(rule)?, arguments::costs(costs)?, links.collect())
     }
+}
+
+/// All cells of a map: `True` is free.
+fn cells_of<'py>(py: Python<'py>, map: &surefoot::Map) -> Outcome<Bound<'py, PyArray2<bool>>> {
+    let grid = map.space().grid();
+    let (width, height) = (grid.width() as usize, grid.height() as usize);
+    let mut cells = vec![false; width * height];
+    for (row, y) in cells.chunks_mut(width.max(1)).zip(0..) {
+        for (from, to) in grid.row_runs(y) {
+            row[from as usize..to as usize].fill(true);
+        }
+    }
+    arguments::table(py, height, width, cells)
+}
+
+fn links_of(map: &surefoot::Map) -> Vec<LinkParts> {
+    let pair = |cell: Cell| (cell.x, cell.y);
+    map.links().as_slice().iter().map(|link| (pair(link.from), pair(link.to), link.moves)).collect()
 }

@@ -1,7 +1,7 @@
 //! Navigators.
 
 use std::path::PathBuf;
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Mutex, PoisonError, RwLock};
 
 use numpy::{IntoPyArray as _, PyArray1};
 use pyo3::prelude::*;
@@ -26,12 +26,15 @@ use crate::walker::Walker;
 /// [[1, 0], [0, 0], [0, 1], [0, 2], [1, 2]]
 #[pyclass(frozen, module = "surefoot")]
 pub(crate) struct Navigator {
+    /// It is locked for a moment only, to be copied or replaced.
     navigator: RwLock<surefoot::Navigator>,
+    /// One edit at a time.
+    editing: Mutex<()>,
 }
 
 impl From<surefoot::Navigator> for Navigator {
     fn from(navigator: surefoot::Navigator) -> Self {
-        Self { navigator: RwLock::new(navigator) }
+        Self { navigator: RwLock::new(navigator), editing: Mutex::new(()) }
     }
 }
 
@@ -48,9 +51,14 @@ impl Navigator {
     }
 
     fn change(&self, py: Python<'_>, edits: impl Iterator<Item = Edit> + Send) -> Outcome<()> {
-        // Without the interpreter: another thread may have the lock and wait for it.
-        let changed: Result<(), NavigatorError> =
-            py.detach(|| self.navigator.write().unwrap_or_else(PoisonError::into_inner).edit(edits));
+        // Without the interpreter: another thread may edit, and wait for it.
+        let changed: Result<(), NavigatorError> = py.detach(|| {
+            let _one = self.editing.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut next = self.now();
+            next.edit(edits)?;
+            *self.navigator.write().unwrap_or_else(PoisonError::into_inner) = next;
+            Ok(())
+        });
         Ok(changed?)
     }
 
@@ -62,6 +70,7 @@ impl Navigator {
         threads: Option<usize>,
         ask: impl Fn(&surefoot::Navigator, Cell, Cell) -> Result<T, QueryError> + Sync,
     ) -> Outcome<Vec<T>> {
+        arguments::check_threads(threads)?;
         let navigator = self.now();
         let ask = |(&start, &goal): (&Cell, &Cell)| ask(&navigator, start, goal);
         let answers: Vec<Result<T, QueryError>> = if threads == Some(1) || starts.len() <= FEW {
@@ -279,8 +288,9 @@ impl Navigator {
         slf: &Bound<'py, Self>,
         py: Python<'py>,
     ) -> Outcome<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        let own = slf.get();
-        let parts = (own.map(), own.to_bytes(py)?).into_pyobject(py)?;
+        let navigator = slf.get().now();
+        let bytes = PyBytes::new(py, &py.detach(|| navigator.to_bytes())?);
+        let parts = (Map::from(navigator.map().clone()), bytes).into_pyobject(py)?;
         Ok((slf.get_type().getattr("from_bytes")?, parts))
     }
 }

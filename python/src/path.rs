@@ -64,6 +64,11 @@ impl Path {
         Ok((arguments::array_of(py, smooth.points())?, smooth.length()))
     }
 
+    /// A path without moves is one, too.
+    fn __bool__(&self) -> bool {
+        true
+    }
+
     /// The number of moves.
     fn __len__(&self) -> usize {
         self.path.moves()
@@ -79,7 +84,7 @@ impl Path {
     /// The path on its map, as a PNG.
     #[pyo3(signature = (side = 640))]
     fn to_png<'py>(&self, py: Python<'py>, side: u32) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &drawing::path(&self.map, self.path.cells(), side))
+        PyBytes::new(py, &py.detach(|| drawing::path(&self.map, self.path.cells(), side)))
     }
 
     fn _repr_png_<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {

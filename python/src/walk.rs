@@ -1,7 +1,7 @@
 //! Walks of any algorithm, move by move.
 
 use std::ops::ControlFlow;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use numpy::{IntoPyArray as _, PyArray1, PyArray2};
 use pyo3::prelude::*;
@@ -125,7 +125,7 @@ impl Map {
         let algorithm = algorithm(spec)?;
         let ends = map.space().locate_ends(arguments::cell(start)?, arguments::cell(goal)?)?;
         let built = match (database, algorithm.database_config(seed)) {
-            (Some(given), _) => Some(Arc::clone(&given.database)),
+            (Some(given), needed) => Some(given.fit_for(&map, needed.as_deref(), spec)?),
             (None, Some(config)) => {
                 let pool = arguments::pool(None)?;
                 let built =
@@ -204,13 +204,13 @@ impl Walk {
 
     /// What a cheapest path costs; `None` if there is no way. It is searched for when it is first asked for.
     #[getter]
-    fn optimal_cost(&self) -> Outcome<Option<f64>> {
+    fn optimal_cost(&self, py: Python<'_>) -> Outcome<Option<f64>> {
         let space = self.space();
         let (start, goal) = self.ends;
         let cost = match self.optimal.get() {
             Some(cost) => *cost,
             None => {
-                let cost = GridPlanner::fastest().plan(space, start, goal)?.cost();
+                let cost = py.detach(|| GridPlanner::fastest().plan(space, start, goal))?.cost();
                 *self.optimal.get_or_init(|| cost)
             }
         };
@@ -219,8 +219,8 @@ impl Walk {
 
     /// By how many percent the walk costs more than a cheapest path; `None` if it did not arrive.
     #[getter]
-    fn suboptimality(&self) -> Outcome<Option<f64>> {
-        let optimal = self.optimal_cost()?.filter(|_| self.episode.solved);
+    fn suboptimality(&self, py: Python<'_>) -> Outcome<Option<f64>> {
+        let optimal = self.optimal_cost(py)?.filter(|_| self.episode.solved);
         Ok(optimal.map(|optimal| if optimal > 0.0 { 100.0 * (self.cost() / optimal - 1.0) } else { 0.0 }))
     }
 
@@ -314,7 +314,7 @@ impl Walk {
     #[pyo3(signature = (side = 640))]
     fn to_png<'py>(&self, py: Python<'py>, side: u32) -> Bound<'py, PyBytes> {
         let cells: Vec<Cell> = self.episode.states.iter().map(|&state| self.space().cell(state)).collect();
-        PyBytes::new(py, &drawing::path(&self.map, &cells, side))
+        PyBytes::new(py, &py.detach(|| drawing::path(&self.map, &cells, side)))
     }
 
     fn _repr_png_<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
@@ -325,6 +325,11 @@ impl Walk {
     #[getter]
     fn map(&self) -> Map {
         self.map.clone().into()
+    }
+
+    /// A walk without moves is one, too.
+    fn __bool__(&self) -> bool {
+        true
     }
 
     /// The number of moves.

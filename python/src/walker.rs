@@ -84,12 +84,15 @@ impl Walker {
 
     /// Sends it elsewhere.
     fn set_goal(&self, goal: &Bound<'_, PyAny>) -> Outcome<()> {
-        Ok(self.lock().set_goal(arguments::cell(goal)?)?)
+        // What Python does to give its numbers is done before it is locked.
+        let goal = arguments::cell(goal)?;
+        Ok(self.lock().set_goal(goal)?)
     }
 
     /// Goes on by a navigator that was edited. Until it is told, it goes by the map as it was.
     fn follow(&self, navigator: &Navigator) -> Outcome<()> {
-        Ok(self.lock().follow(&navigator.now())?)
+        let navigator = navigator.now();
+        Ok(self.lock().follow(&navigator)?)
     }
 
     fn __repr__(&self) -> String {

@@ -125,11 +125,8 @@ def test_timings_are_of_one_worker(client, tmp_path):
     timed = {worker for worker, is_timed in zip(table["worker"], table["timed"], strict=True) if is_timed == "true"}
     assert len(timed) == 1 and timed.pop().startswith("1 on ")
     with pytest.raises(surefoot.LabError, match="no worker 'nobody'"):
-        patience, surefoot.distributed._PATIENCE = surefoot.distributed._PATIENCE, 0.5
-        try:
-            surefoot.distributed.run(plan, tmp_path / "other", client=client, quick=True, timed_on="nobody")
-        finally:
-            surefoot.distributed._PATIENCE = patience
+        surefoot.distributed.run(plan, tmp_path / "other", client=client, quick=True, timed_on="nobody")
+    assert not list((tmp_path / "other").glob("units/*"))
 
 
 def test_a_killed_client_loses_what_was_in_progress_only(cluster, tmp_path):
@@ -161,6 +158,80 @@ def test_a_killed_client_loses_what_was_in_progress_only(cluster, tmp_path):
     assert database.to_bytes() == map.database(SPEC).to_bytes()
 
 
+def test_a_study_goes_on_after_its_client_was_killed(cluster, tmp_path):
+    text = TEXT.replace("count = 8", "count = 300").replace("width = 60", "width = 300")
+    (tmp_path / "small.toml").write_text(text.replace("max-cost = 60", "max-cost = 300"))
+    program = f"""
+        import distributed, surefoot
+        client = distributed.Client({cluster.scheduler_address!r})
+        def tell(label, done, all):
+            print(done, flush=True)
+        surefoot.distributed.run({str(tmp_path / "small.toml")!r}, {str(tmp_path / "many")!r}, client=client, progress=tell)
+        """
+    running = subprocess.Popen([sys.executable, "-c", textwrap.dedent(program)], stdout=subprocess.PIPE, text=True)
+    for line in running.stdout:
+        if int(line) >= 3:
+            break
+    running.kill()
+    running.wait()
+    plan = lab.Plan.open(tmp_path / "small.toml")
+    assert 3 <= len(plan.finished(tmp_path / "many")) < 8
+    with distributed.Client(cluster) as client:
+        results = surefoot.distributed.run(plan, tmp_path / "many", client=client)
+    assert same_rows(results, lab.run(plan, tmp_path / "one"))
+
+
+def test_calls_at_once_do_not_get_in_each_others_way(client, tmp_path):
+    plan = lab.Plan.parse(TEXT, name="small")
+    done = {}
+
+    def run(number):
+        done[number] = surefoot.distributed.run(plan, tmp_path / str(number), client=client)
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(same_rows(done[number], done[0]) for number in range(3))
+
+
+def test_shards_are_kept_whatever_the_workers_and_checked(client, clutter, tmp_path):
+    whole = clutter.database(SPEC).to_bytes()
+
+    def stop(label, done, all):
+        if done == 3:
+            raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        surefoot.distributed.build(clutter, SPEC, client=client, shards=5, keep=tmp_path, progress=stop)
+    kept = sorted(tmp_path.glob("*.part"))
+    assert len(kept) == 3
+    kept[0].write_bytes(kept[0].read_bytes()[:-1])
+    heard = []
+    database = surefoot.distributed.build(
+        clutter, SPEC, client=client, keep=tmp_path, progress=lambda *event: heard.append(event)
+    )
+    assert database.to_bytes() == whole and heard[0][1:] == (2, 5) and not list(tmp_path.iterdir())
+
+
+def test_timed_units_wait_for_a_worker_and_are_alone(tmp_path):
+    plan = lab.Plan.parse(TEXT.replace("timed = false", "timed = true"), name="small")
+    with (
+        distributed.LocalCluster(n_workers=0, threads_per_worker=2, dashboard_address=None) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        heard = []
+
+        def tell(label, done, all):
+            heard.append(label)
+            if label == "waiting for workers":
+                cluster.scale(2)
+
+        results = surefoot.distributed.run(plan, tmp_path, client=client, quick=True, progress=tell)
+    assert heard[0] == "waiting for workers" and len(set(results.table()["worker"])) == 1
+
+
 def test_memory_limits_are_respected(clutter):
     with distributed.LocalCluster(
         n_workers=1, threads_per_worker=4, memory_limit="600MB", dashboard_address=None
@@ -179,6 +250,14 @@ def test_mistakes_are_told_at_once(client, clutter, tmp_path):
         surefoot.distributed.build(clutter, "a*", client=client)
     with pytest.raises(surefoot.SpecError):
         surefoot.distributed.build(clutter, "nothing*", client=client)
+    (tmp_path / "file").write_text("")
+    for wrong in ({"shards": 0}, {"shards": "3"}, {"memory": -1}, {"keep": tmp_path / "file"}, {"keep": tmp_path / "file" / "x"}):
+        with pytest.raises(surefoot.SurefootError):
+            surefoot.distributed.build(clutter, SPEC, client=client, **wrong)
+    with pytest.raises(surefoot.SurefootError):
+        surefoot.distributed.build("map", SPEC, client=client)
+    with pytest.raises(surefoot.LabError):
+        surefoot.distributed.run(lab.Plan.parse(TEXT), tmp_path / "file", client=client)
     blocked = surefoot.Map.parse("###")
     with pytest.raises(surefoot.SurefootError):
         surefoot.distributed.build(blocked, "knn-lrta*(n=10)", client=client).verify()

@@ -59,6 +59,10 @@ def __getattr__(name):
     raise AttributeError(f"module 'surefoot' has no attribute {name!r}")
 
 
+def __dir__():
+    return sorted([*globals(), "distributed", "plot"])
+
+
 __all__ = [
     "ArgumentError",
     "Bar",

@@ -25,6 +25,7 @@ import shutil
 import socket
 import tempfile
 import time
+import uuid
 import zlib
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
@@ -47,6 +48,9 @@ _LOOK = 1.0
 
 #: Seconds that a worker of timed walks may be gone before that is an error.
 _PATIENCE = 60.0
+
+#: What a worker keeps in memory: so many maps, or studies.
+_MOST_KEPT = 3
 
 #: How often a task is done again when its worker is lost or it fails for a reason of the machine's.
 _RETRIES = 5
@@ -73,41 +77,69 @@ def build(
 
     Databases that are built in one go, such as beacons, are one task.
     """
-    crew = _Crew(client, _task_memory(map.width * map.height, memory), DatabaseError)
-    payload = zlib.compress(pickle.dumps(map, protocol=5), 1)
+    if not isinstance(map, Map):
+        raise ArgumentError(f"map must be a surefoot.Map, not {type(map).__name__}")
+    if shards is not None and (not isinstance(shards, int) or shards < 1):
+        raise ArgumentError(f"shards must be a whole number from 1, not {shards!r}")
     has_shards = Map.has_shards(spec, seed=seed)
     if has_shards is None:
         raise ArgumentError(f"{spec} needs no database")
-    if not has_shards:
-        count = 1
-    else:
-        count = shards if shards is not None else 8 * max(crew.slots(), 1)
-    name = _digest(payload, spec, str(seed), str(count), __version__)
-    folder = pathlib.Path(keep) if keep is not None else None
-    if folder is not None:
-        folder.mkdir(parents=True, exist_ok=True)
-
-    def file_of(number):
-        return folder / f"{name}.{number}-of-{count}.part"
-
+    crew = _Crew(client, _task_memory(map.width * map.height, memory), DatabaseError)
+    payload = zlib.compress(pickle.dumps(map, protocol=5), 1)
+    kept = _Kept(keep, _digest(payload, spec, str(seed), __version__))
+    count = 1
+    if has_shards:
+        # A call that goes on does so with the shards that there are, whichever workers there are now.
+        count = shards or kept.count() or 8 * max(crew.slots(), 1)
     parts, tasks = {}, []
     for number in range(1, count + 1):
-        if folder is not None and file_of(number).exists():
-            parts[number] = file_of(number).read_bytes()
+        part = kept.read(number, count)
+        if part is not None:
+            parts[number] = part
         else:
             tasks.append(_Task(number, f"shard {number} of {count}", (spec, seed, number, count, has_shards)))
 
     def finish(task, made):
-        if folder is not None:
-            _write(file_of(task.name), made)
+        kept.write(task.name, count, made)
         parts[task.name] = made
 
     crew.do(_build_part, payload, tasks, finish, chosen(progress, f"building {spec}"), before=len(parts))
     made = [parts[number] for number in sorted(parts)]
     database = map.merge_shards(made) if has_shards else Database.from_bytes(map, made[0])
-    for number in range(1, count + 1) if folder is not None else ():
-        file_of(number).unlink(missing_ok=True)
+    kept.clear()
     return database
+
+
+class _Kept:
+    """Finished shards of one database in a folder; of none, if there is no folder."""
+
+    def __init__(self, folder, name):
+        self._name = name
+        self._folder = _folder(folder, DatabaseError) if folder is not None else None
+
+    def _file(self, number, count):
+        return self._folder / f"{self._name}.{number}-of-{count}.part"
+
+    def count(self):
+        """How many shards an earlier call was at; 0 if there was none."""
+        files = sorted(self._folder.glob(f"{self._name}.*-of-*.part")) if self._folder is not None else []
+        return max((int(file.stem.rsplit("-", 1)[1]) for file in files), default=0)
+
+    def read(self, number, count):
+        """A shard; ``None`` if it is not there, or not whole. Its checksum stands before it."""
+        if self._folder is None or not self._file(number, count).is_file():
+            return None
+        data = self._file(number, count).read_bytes()
+        sum, part = data[:48], data[48:]
+        return part if sum == _digest(part).encode() else None
+
+    def write(self, number, count, part):
+        if self._folder is not None:
+            _write(self._file(number, count), _digest(part).encode() + part)
+
+    def clear(self):
+        for file in self._folder.glob(f"{self._name}.*.part") if self._folder is not None else ():
+            file.unlink(missing_ok=True)
 
 
 def run(
@@ -135,13 +167,13 @@ def run(
     plan, out = lab.plan_of(plan), pathlib.Path(out)
     crew = _Crew(client, memory or 0, LabError)
     bundle = zlib.compress(pickle.dumps(_bundle(plan, maps, quick), protocol=5), 1)
-    (out / "units").mkdir(parents=True, exist_ok=True)
+    _folder(out / "units", LabError)
     finished = set(plan.finished(out, maps, quick=quick))
     units = plan.units(maps, quick=quick)
     left = [unit for unit in units if unit["file"] not in finished]
     progress = chosen(progress, plan.name)
-    # Two clients with the same study do not get in each other's way.
-    home = f"surefoot-{_digest(bundle, crew.client.id)[:32]}"
+    # Two calls with the same study do not get in each other's way.
+    home = f"surefoot-{uuid.uuid4().hex}"
 
     def finish(task, made):
         _write(out / "units" / task.name, made)
@@ -158,11 +190,12 @@ def run(
     before = len(units) - len(left)
     untimed = list(tasks_of(unit for unit in left if not unit["timed"]))
     timed = list(tasks_of(unit for unit in left if unit["timed"]))
-    alone_on = True if timed_on is None else timed_on
+    if timed and timed_on is not None:
+        crew.check_name(timed_on)
     try:
         crew.do(_run_unit, bundle, untimed, finish, progress, before=before, total=len(units))
         before += len(untimed)
-        crew.do(_run_unit, bundle, timed, finish, progress, before=before, total=len(units), alone_on=alone_on)
+        crew.do(_run_unit, bundle, timed, finish, progress, before=before, total=len(units), alone=True, on=timed_on)
     finally:
         crew.client.run(_tidy_up, home, on_error="ignore")
     return lab.merge(plan, out, maps=maps, quick=quick, mix=mix)
@@ -172,7 +205,7 @@ def run(
 
 
 def _build_part(payload, worker, spec, seed, number, count, has_shards, threads):
-    map = worker.kept(payload, lambda: pickle.loads(zlib.decompress(payload)))
+    map = worker.kept(_digest(payload), lambda: pickle.loads(zlib.decompress(payload)))
     if has_shards:
         return map.database_shard(spec, number, count, seed=seed, threads=threads)
     return map.database(spec, seed=seed, threads=threads).to_bytes()
@@ -192,7 +225,7 @@ def _run_unit(payload, worker, unit, home, threads):
                 _write(path, data)
         return plan, quick
 
-    plan, quick = worker.kept(payload, unpack)
+    plan, quick = worker.kept(home.name, unpack)
     with tempfile.TemporaryDirectory(dir=home, prefix="unit-") as out:
         where = lab.place(
             out, maps=home / "maps", cache=home / "cache", quick=quick, worker=worker.name, threads=threads
@@ -207,7 +240,7 @@ def _scratch(worker):
 
 
 def _tidy_up(home, dask_worker):
-    _Worker._kept.clear()
+    _Worker._kept.pop(home, None)
     shutil.rmtree(_scratch(dask_worker) / home, ignore_errors=True)
 
 
@@ -222,14 +255,14 @@ class _Worker:
         worker = get_worker()
         self.name, self.scratch = f"{worker.name} on {socket.gethostname()}", _scratch(worker)
 
-    def kept(self, payload, make):
-        """What was made of a payload: once in each process. Only the last is kept."""
-        key = _digest(payload)
-        if key not in _Worker._kept:
-            made = make()
-            _Worker._kept.clear()
-            _Worker._kept[key] = made
-        return _Worker._kept[key]
+    def kept(self, key, make):
+        """What was made for a key: once in each process. Only the last few are kept."""
+        made = _Worker._kept.get(key)
+        if made is None:
+            made = _Worker._kept[key] = make()
+            for other in list(_Worker._kept)[:-_MOST_KEPT]:
+                _Worker._kept.pop(other, None)
+        return made
 
 
 def _act(payload, act, version, arguments, threads):
@@ -263,10 +296,17 @@ class _Crew:
         if client is None:
             from distributed import get_client
 
-            client = get_client()
+            try:
+                client = get_client()
+            except ValueError as problem:
+                raise error("there is no Dask client: make one, or give it with client=") from problem
+        if getattr(client, "asynchronous", True) or client.status != "running":
+            raise error("the client must be a running dask.distributed.Client, and not an asynchronous one")
+        if not isinstance(memory, int) or memory < 0:
+            raise ArgumentError(f"memory must be a whole number of bytes, not {memory!r}")
         self.client, self.memory, self.error = client, memory, error
         self._seen, self._hosts, self._names, self._looked = {}, {}, {}, -_LOOK
-        self._alone_since = None
+        self._alone_since = self._alone_on = None
 
     def workers(self):
         """The places of each worker by its address. Workers come and go, so it looks again now and then."""
@@ -288,6 +328,12 @@ class _Crew:
             places = min(threads, limit // self.memory)
         return places, max(threads // max(places, 1), 1)
 
+    def check_name(self, name):
+        """Makes sure that there is a worker of a name, if there are any."""
+        if self.workers() and str(name) not in self._names:
+            names = ", ".join(sorted(self._names))
+            raise self.error(f"there is no worker {name!r} for timed walks; there are: {names}")
+
     def _check(self):
         workers = self.workers()
         if workers and not any(places for places, _ in workers.values()):
@@ -296,16 +342,14 @@ class _Crew:
                 "give workers more memory, or say with memory= that a task takes less"
             )
 
-    def do(self, act, payload, tasks, finish, progress, *, before=0, total=None, alone_on=None):
+    def do(self, act, payload, tasks, finish, progress, *, before=0, total=None, alone=False, on=None):
         """Does tasks, as many at once as there are places. ``finish`` gets each with what came of it.
 
-        With ``alone_on`` they are done one at a time, on the worker of that name, or on the first one.
+        With ``alone`` they are done one at a time, all by the worker of the name ``on``, or by the first one.
         """
         if not tasks:
             return
-        self._check()
-        if alone_on is True:
-            alone_on = min(self._names, default=None)
+        self._alone_on = on
         # It is a task like any other: if all workers that have it are lost, it is sent again.
         data = self.client.submit(_payload, payload, key=f"surefoot-data-{_digest(payload)}", pure=True)
         queue = _Queue(tasks)
@@ -313,7 +357,10 @@ class _Crew:
         done, doing, busy, answers = before, {}, collections.Counter(), SimpleQueue()
         try:
             while queue or doing:
-                for address in self._free(len(queue), busy, alone_on):
+                self._check()
+                if not self.workers() and progress is not None:
+                    progress("waiting for workers", done, total)
+                for address in self._free(len(queue), busy, alone):
                     task = queue.take(self._hosts[address])
                     future = self.client.submit(
                         _act,
@@ -323,7 +370,7 @@ class _Crew:
                         task.arguments,
                         self.workers()[address][1],
                         workers=[address],
-                        allow_other_workers=alone_on is None,
+                        allow_other_workers=not alone,
                         retries=_RETRIES,
                         key=f"surefoot-{act.__name__}-{_digest(payload, str(task.name))[:16]}-{time.time_ns()}",
                     )
@@ -335,7 +382,7 @@ class _Crew:
                 try:
                     future = answers.get(timeout=_LOOK)
                 except Empty:
-                    future = self._deserted(doing, alone_on)
+                    future = self._deserted(doing, alone)
                 if future not in doing:
                     continue
                 task, address = doing.pop(future)
@@ -367,21 +414,23 @@ class _Crew:
             raise made
         return made
 
-    def _deserted(self, doing, alone_on):
+    def _deserted(self, doing, alone):
         """A task that waits for a worker that is gone."""
-        if alone_on is None:
+        if not alone:
             return None
         workers = self.workers()
         return next((future for future, (_, address) in doing.items() if address not in workers), None)
 
-    def _free(self, tasks, busy, alone_on):
+    def _free(self, tasks, busy, alone):
         """The workers with a free place, one for each task at most."""
         workers = self.workers()
-        if alone_on is None:
+        if not alone:
             places = (address for address in workers for _ in range(workers[address][0] - busy[address]))
             yield from itertools.islice(places, tasks)
-        elif tasks and not sum(busy.values()):
-            address = self._names.get(str(alone_on))
+        elif tasks and workers and not sum(busy.values()):
+            if self._alone_on is None:
+                self._alone_on = min(self._names)
+            address = self._names.get(str(self._alone_on))
             if address is not None:
                 self._alone_since = None
                 yield address
@@ -390,7 +439,7 @@ class _Crew:
             self._alone_since = self._alone_since or time.monotonic()
             if time.monotonic() - self._alone_since > _PATIENCE:
                 names = ", ".join(sorted(self._names)) or "none"
-                raise self.error(f"there is no worker {alone_on!r} for timed walks; there are: {names}")
+                raise self.error(f"there is no worker {self._alone_on!r} for timed walks; there are: {names}")
 
 
 class _Queue:
@@ -436,6 +485,16 @@ def _bundle(plan, maps, quick):
             raise LabError(f"{path}: workers get the files below the folder of the maps; give a folder above it with maps=")
         files[path.as_posix()] = (maps / path).read_bytes()
     return plan, quick, files
+
+
+def _folder(path, error):
+    """A folder, made if it is not there."""
+    path = pathlib.Path(path)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise error(f"cannot make the folder {path}: {problem.strerror}") from problem
+    return path
 
 
 def _task_memory(cells, memory):

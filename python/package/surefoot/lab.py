@@ -28,6 +28,7 @@ from typing import Any, TypeAlias
 
 from . import _surefoot
 from ._surefoot import Plan
+from .errors import LabError
 from .progress import Progress, chosen
 
 _File: TypeAlias = "str | os.PathLike[str]"
@@ -84,6 +85,8 @@ class Results:
 
     def table(self) -> dict[str, list[str]]:
         """All rows as lists of text by column, for those who have none of these packages."""
+        if not (self.folder / "rows.csv").is_file():
+            raise LabError(f"{self.folder} has no rows.csv: run its plan to the end, or merge its units")
         with open(self.folder / "rows.csv", newline="", encoding="utf-8") as file:
             rows = csv.reader(file)
             names = next(rows)
@@ -100,7 +103,7 @@ class Results:
         return self._rows
 
     def __repr__(self) -> str:
-        return f"<surefoot.lab.Results {self.folder}, {len(self)} rows>"
+        return f"<surefoot.lab.Results {self.folder}>"
 
 
 def place(

@@ -29,6 +29,7 @@ impl Crowd {
         }
         let time = seconds.map(Duration::try_from_secs_f64).transpose();
         let time = time.map_err(|_| argument("seconds must be a number from 0 on"))?;
+        let pool = self.pool()?;
         let report = self.with(py, |crowd| {
             let begin = Instant::now();
             let has_time = || time.is_none_or(|time| begin.elapsed() < time);
@@ -37,7 +38,7 @@ impl Crowd {
                 (None, Some(_)) => FrameBudget::Time(&has_time),
                 (None, None) => FrameBudget::Everyone,
             };
-            match &self.pool {
+            match &pool {
                 Some(pool) => pool.install(|| crowd.frame(budget)),
                 None => crowd.frame(budget),
             }

@@ -6,11 +6,11 @@ mod kinds;
 mod orders;
 mod questions;
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use numpy::{IntoPyArray as _, PyArray1};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
 use surefoot::space::{CostModel, MoveRule};
 use surefoot::{CrowdConfig, CrowdError, Kind, Priority, UnitId};
 use surefoot_classics::ROSTER;
@@ -37,8 +37,11 @@ pub(crate) struct Crowd {
     crowd: Mutex<surefoot::Crowd>,
     /// The kind of units that the map was made for.
     usual: Kind,
-    /// Where units are served, if not by one thread.
-    pool: Option<rayon::ThreadPool>,
+    /// How many threads serve units.
+    threads: usize,
+    /// Where units are served, if not by one thread, and the process that it is of: a forked one has none of
+    /// its threads.
+    pool: Mutex<Option<(u32, Arc<rayon::ThreadPool>)>>,
 }
 
 impl Crowd {
@@ -48,6 +51,30 @@ impl Crowd {
     /// for the interpreter.
     fn lock(&self) -> MutexGuard<'_, surefoot::Crowd> {
         self.crowd.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn of(crowd: surefoot::Crowd, usual: Kind, threads: usize) -> Self {
+        Self { crowd: Mutex::new(crowd), usual, threads, pool: Mutex::new(None) }
+    }
+
+    /// Where units are served; `None` if that is one thread.
+    fn pool(&self) -> Outcome<Option<Arc<rayon::ThreadPool>>> {
+        if self.threads == 1 {
+            return Ok(None);
+        }
+        let process = std::process::id();
+        let mut pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*pool {
+            Some((of, known)) if *of == process => Ok(Some(Arc::clone(known))),
+            other => {
+                // The threads of the process before are not there to be waited for.
+                let old = other.clone().map(|(_, pool)| pool);
+                let new = Arc::new(arguments::pool(Some(self.threads))?);
+                *pool = Some((process, Arc::clone(&new)));
+                std::mem::forget(old);
+                Ok(Some(new))
+            }
+        }
     }
 
     /// Does something with the crowd, without the interpreter.
@@ -70,29 +97,35 @@ fn priority(name: &str) -> Outcome<Priority> {
     }
 }
 
-fn pool_of(threads: usize) -> Outcome<Option<rayon::ThreadPool>> {
-    if threads == 1 { Ok(None) } else { arguments::pool(Some(threads)).map(Some) }
-}
-
 #[pymethods]
 impl Crowd {
     #[new]
     #[pyo3(signature = (map, *, units_as_obstacles = false, threads = 1))]
     fn new(map: &Map, units_as_obstacles: bool, threads: usize) -> Outcome<Self> {
-        let (map, pool) = (map.now(), pool_of(threads)?);
+        arguments::check_threads(Some(threads))?;
+        let map = map.now();
         let config =
-            CrowdConfig::default().with_units_as_obstacles(units_as_obstacles).with_parallel(pool.is_some());
-        let crowd = Mutex::new(surefoot::Crowd::with_config(&map, config));
-        Ok(Self { crowd, usual: Kind::from(&map), pool })
+            CrowdConfig::default().with_units_as_obstacles(units_as_obstacles).with_parallel(threads > 1);
+        let crowd = surefoot::Crowd::with_config(&map, config);
+        Ok(Self::of(crowd, Kind::from(&map), threads))
     }
 
-    /// A crowd that `save` gave: it goes on exactly as the one that was saved.
+    /// A crowd that `save` gave: it goes on exactly as the one that was saved. New kinds that do not say
+    /// otherwise have the moves, costs and weights of `map`, if it is given.
     #[classmethod]
-    #[pyo3(signature = (bytes, *, threads = 1))]
-    fn load(_class: &Bound<'_, PyType>, py: Python<'_>, bytes: &[u8], threads: usize) -> Outcome<Self> {
-        let pool = pool_of(threads)?;
+    #[pyo3(signature = (bytes, *, map = None, threads = 1))]
+    fn load(
+        _class: &Bound<'_, PyType>,
+        py: Python<'_>,
+        bytes: &[u8],
+        map: Option<&Map>,
+        threads: usize,
+    ) -> Outcome<Self> {
+        arguments::check_threads(Some(threads))?;
+        let usual =
+            map.map_or_else(|| Kind::new(MoveRule::NoCut, CostModel::Sqrt2), |map| Kind::from(&map.now()));
         let crowd = py.detach(|| surefoot::Crowd::load_with(bytes, &ROSTER))?;
-        Ok(Self { crowd: Mutex::new(crowd), usual: Kind::new(MoveRule::NoCut, CostModel::Sqrt2), pool })
+        Ok(Self::of(crowd, usual, threads))
     }
 
     /// The whole crowd as bytes, for `load`.
@@ -105,11 +138,16 @@ impl Crowd {
         self.with(py, |crowd| crowd.checksum())
     }
 
-    /// The map as it is now, with the moves and costs of the one that the crowd was made with.
+    /// The map as it is now, with the moves, costs and weights of the one that the crowd was made with.
     #[getter]
-    fn map(&self, py: Python<'_>) -> Map {
+    fn map(&self, py: Python<'_>) -> Outcome<Map> {
         let map = surefoot::Map::from(self.with(py, |crowd| crowd.map().clone()));
-        map.with_rule(self.usual.rule).with_costs(self.usual.costs).into()
+        let map = map.with_rule(self.usual.rule).with_costs(self.usual.costs);
+        // Cells that were freed since may have no weight there.
+        Ok(match &self.usual.weights {
+            Some(weights) => map.clone().with_weights(weights.clone()).unwrap_or(map).into(),
+            None => map.into(),
+        })
     }
 
     /// The bytes of what units share and of the units themselves. It looks at every unit.
@@ -211,7 +249,12 @@ impl Crowd {
         slf: &Bound<'py, Self>,
         py: Python<'py>,
     ) -> Outcome<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        let bytes = slf.get().save(py);
-        Ok((slf.get_type().getattr("load")?, (bytes,).into_pyobject(py)?))
+        let own = slf.get();
+        let keywords = PyDict::new(py);
+        keywords.set_item("map", own.map(py)?)?;
+        keywords.set_item("threads", own.threads)?;
+        let load = slf.get_type().getattr("load")?;
+        let load = py.import("functools")?.call_method("partial", (load,), Some(&keywords))?;
+        Ok((load, (own.save(py),).into_pyobject(py)?))
     }
 }
