@@ -33,9 +33,8 @@
 //! grows to a hundred million cells. `repair`: abstractions of maps that are edited cell by cell; `records`
 //! and `beacons`: the same for databases of subgoals and for beacons; `edits`: the maps themselves. `crowd`:
 //! thousands of units, frame by frame. `smooth`: how much shorter paths are when they are pulled tight.
-//! `saves`: saving and loading a crowd after many edits. `questions`: costs and paths a second, for bindings to be
-//! held against. `stress` measures nothing: it looks for faults in
-//! random worlds.
+//! `saves`: saving and loading a crowd after many edits. `questions`: costs and paths a second, for bindings
+//! to be held against. `stress` measures nothing: it looks for faults in random worlds.
 
 #![forbid(unsafe_code)]
 

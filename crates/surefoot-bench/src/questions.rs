@@ -11,8 +11,8 @@ type Failure = Box<dyn std::error::Error>;
 /// The fastest pass counts: the machine may be busy.
 const PASSES: usize = 5;
 
-/// Asks for the costs and the paths of all problems beside a map, one after the other on one thread, and prints
-/// rates as `name,questions a second`, and the sum of all costs.
+/// Asks for the costs and the paths of all problems beside a map, one after the other on one thread, and
+/// prints rates as `name,questions a second`, and the sum of all costs.
 ///
 /// # Errors
 /// If the map or its problems cannot be read, or a problem is none on it.

@@ -1,8 +1,8 @@
 //! What C passes by pointer. This is the only module with unsafe blocks; a test holds that.
 //!
-//! The types here are pointers, as C sees them. No safe code of Rust makes one: they come from C, whose caller
-//! promises what the header says, or from an unsafe constructor. The promise is that a pointer is null or
-//! valid: of as many values as the number says that goes with it, for the time of the call. All else is
+//! The types here are pointers, as C sees them. No safe code of Rust makes one: they come from C, whose
+//! caller promises what the header says, or from an unsafe constructor. The promise is that a pointer is null
+//! or valid: of as many values as the number says that goes with it, for the time of the call. All else is
 //! checked here: null, alignment, lengths, UTF-8.
 //!
 //! Values are copied in and copied out. So it does no harm if what C passes overlaps.
@@ -73,8 +73,8 @@ impl<T: Plain> In<T> {
         }
         let mut values = Vec::new();
         values.try_reserve_exact(count)?;
-        // SAFETY: the pointer is aligned, not null, and valid for so many values by C's promise. The vector has
-        // room for them, and is of this call's own. Any bytes are a value of T.
+        // SAFETY: the pointer is aligned, not null, and valid for so many values by C's promise. The vector
+        // has room for them, and is of this call's own. Any bytes are a value of T.
         unsafe {
             core::ptr::copy_nonoverlapping(self.0, values.as_mut_ptr(), count);
             values.set_len(count);
@@ -102,8 +102,8 @@ impl<T: Copy> Out<T> {
     /// A pointer to pass to a function of this crate.
     ///
     /// # Safety
-    /// It is null, or valid for writes of as many values as the number says that is passed with it, until that
-    /// function has returned.
+    /// It is null, or valid for writes of as many values as the number says that is passed with it, until
+    /// that function has returned.
     pub const unsafe fn new(pointer: *mut T) -> Self {
         Self(pointer)
     }
@@ -158,8 +158,8 @@ impl<T: Copy> Place<T> {
         let mut count = 0;
         for value in values {
             if count < self.room {
-                // SAFETY: the place is within the room, which is aligned, not null, and valid for writes by C's
-                // promise. What was there is not read or dropped.
+                // SAFETY: the place is within the room, which is aligned, not null, and valid for writes by
+                // C's promise. What was there is not read or dropped.
                 unsafe { self.start.add(count).write(value) }
             }
             count += 1;
@@ -197,9 +197,9 @@ impl Text {
 /// A function that hears how far a build is: the stage in words, how much is done, and how much there is. The
 /// build goes on if it returns 0, and ends with SUREFOOT_CANCELLED if it returns anything else.
 ///
-/// It is called on the thread that called for the build, and `user` is what was passed with it. It may call any
-/// function of this library. It must not throw, and must not leave by `longjmp`. `stage` is its own until it
-/// returns.
+/// It is called on the thread that called for the build, and `user` is what was passed with it. It may call
+/// any function of this library. It must not throw, and must not leave by `longjmp`. `stage` is its own until
+/// it returns.
 pub type SurefootProgress =
     Option<unsafe extern "C" fn(user: *mut c_void, stage: *const c_char, done: u64, all: u64) -> i32>;
 
@@ -210,7 +210,8 @@ pub(crate) fn tell(progress: SurefootProgress, user: *mut c_void, event: &BuildE
     };
     // No stage of the library has a zero in it.
     let stage = CString::new(stage.as_bytes()).unwrap_or_default();
-    // SAFETY: C promises that the function can be called with what it passed along. The string lives meanwhile.
+    // SAFETY: C promises that the function can be called with what it passed along. The string lives
+    // meanwhile.
     let answer = unsafe { progress(user, stage.as_ptr(), *done, *all) };
     if answer == 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 }

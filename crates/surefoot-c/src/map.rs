@@ -22,8 +22,8 @@ fn give(map: Out<SurefootMap>, make: impl FnOnce() -> Result<Map, Problem>) -> S
 
 /// Makes a map of one byte a cell, row after row: what is not 0 is free. `count` is width times height.
 ///
-/// Unless something else is said, units move in eight directions and do not cut corners, a straight move costs 1
-/// and a diagonal one the square root of 2.
+/// Unless something else is said, units move in eight directions and do not cut corners, a straight move
+/// costs 1 and a diagonal one the square root of 2.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_map_new(
     cells: In<u8>,
@@ -116,8 +116,8 @@ pub extern "C" fn surefoot_map_cells(
     })
 }
 
-/// Frees some cells, or blocks them if `free` is 0. If one lies outside the map, none is changed. Navigators and
-/// crowds that were made of the map stay as they are.
+/// Frees some cells, or blocks them if `free` is 0. If one lies outside the map, none is changed. Navigators
+/// and crowds that were made of the map stay as they are.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_map_set_cells(
     map: SurefootMap,

@@ -24,8 +24,8 @@ fn give(
     })
 }
 
-/// Computes what paths need. On large maps that takes a while: `progress` hears how far it is, and can cancel it.
-/// It may be NULL. No handle is in use meanwhile, so the map may be changed or freed.
+/// Computes what paths need. On large maps that takes a while: `progress` hears how far it is, and can cancel
+/// it. It may be NULL. No handle is in use meanwhile, so the map may be changed or freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_navigator_build(
     map: SurefootMap,
@@ -39,8 +39,8 @@ pub extern "C" fn surefoot_navigator_build(
     })
 }
 
-/// Opens the navigator that `surefoot_navigator_save` or the program `surefoot build` wrote for the same map, here
-/// or on any other machine.
+/// Opens the navigator that `surefoot_navigator_save` or the program `surefoot build` wrote for the same map,
+/// here or on any other machine.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_navigator_open(
     map: SurefootMap,
@@ -61,8 +61,8 @@ pub extern "C" fn surefoot_navigator_from_bytes(
     give(navigator, || Ok(Navigator::from_bytes(&map.copied()?, &bytes.list(size, "bytes")?)?))
 }
 
-/// Makes a copy. It costs nothing: what was computed is shared. Threads that ask much had better have one each, and
-/// whoever edits one goes on asking the other.
+/// Makes a copy. It costs nothing: what was computed is shared. Threads that ask much had better have one
+/// each, and whoever edits one goes on asking the other.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_navigator_copy(
     navigator: SurefootNavigator,
@@ -112,8 +112,8 @@ pub extern "C" fn surefoot_navigator_map(
     })
 }
 
-/// Whether all paths and walks are cheapest ones: 1 or 0. That is so unless ground has weights or the map is very
-/// cluttered; then they seldom cost more than a few percent more.
+/// Whether all paths and walks are cheapest ones: 1 or 0. That is so unless ground has weights or the map is
+/// very cluttered; then they seldom cost more than a few percent more.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_navigator_is_exact(
     navigator: SurefootNavigator,
@@ -134,9 +134,9 @@ pub extern "C" fn surefoot_navigator_memory(navigator: SurefootNavigator, bytes:
     })
 }
 
-/// Frees some cells, or blocks them if `free` is 0, and brings the navigator up to date. Walkers on their way are
-/// told by `surefoot_walker_follow`. Questions wait meanwhile, which can be as long as a build on large cluttered
-/// maps: edit a copy if that is too long.
+/// Frees some cells, or blocks them if `free` is 0, and brings the navigator up to date. Walkers on their way
+/// are told by `surefoot_walker_follow`. Questions wait meanwhile, which can be as long as a build on large
+/// cluttered maps: edit a copy if that is too long.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_navigator_set_cells(
     navigator: SurefootNavigator,
@@ -201,8 +201,8 @@ pub extern "C" fn surefoot_navigator_cost(
     })
 }
 
-/// What paths from one cell to `count` others cost, in their order; infinity for those that there is no way to.
-/// There has to be room for as many `costs`.
+/// What paths from one cell to `count` others cost, in their order; infinity for those that there is no way
+/// to. There has to be room for as many `costs`.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_navigator_costs(
     navigator: SurefootNavigator,
@@ -236,8 +236,8 @@ pub extern "C" fn surefoot_navigator_reachable(
     })
 }
 
-/// The place among `count` goals of the one that is nearest by way, counted from 0; of equally near ones the first.
-/// `cost` is what the way costs, or NULL. SUREFOOT_NO_WAY if there is no way to any of them.
+/// The place among `count` goals of the one that is nearest by way, counted from 0; of equally near ones the
+/// first. `cost` is what the way costs, or NULL. SUREFOOT_NO_WAY if there is no way to any of them.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_navigator_nearest_of(
     navigator: SurefootNavigator,

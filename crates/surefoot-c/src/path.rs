@@ -25,8 +25,8 @@ pub extern "C" fn surefoot_path_cost(path: SurefootPath, cost: Out<f64>) -> Sure
     })
 }
 
-/// Copies the cells of a path, from its start to its goal, to where there is room for `capacity` of them. `count` is
-/// how many there are, or NULL.
+/// Copies the cells of a path, from its start to its goal, to where there is room for `capacity` of them.
+/// `count` is how many there are, or NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_path_cells(
     path: SurefootPath,
@@ -40,8 +40,8 @@ pub extern "C" fn surefoot_path_cells(
     })
 }
 
-/// Copies the start, the cells where a path turns, and the goal, to where there is room for `capacity` of them.
-/// `count` is how many there are, or NULL.
+/// Copies the start, the cells where a path turns, and the goal, to where there is room for `capacity` of
+/// them. `count` is how many there are, or NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_path_turning_points(
     path: SurefootPath,

@@ -13,6 +13,8 @@ use surefoot::{CodecError, CrowdError, MapError, NavigatorError, QueryError};
 
 /// What a call came to. What is not one of the first three is an error, and `surefoot_error_message` tells
 /// more. A call that ends with an error has changed nothing, unless it says otherwise.
+///
+/// cbindgen:rename-all=ScreamingSnakeCase
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::enum_variant_names, reason = "C has one name space")]
@@ -39,7 +41,8 @@ pub enum SurefootResult {
     SurefootErrorFile = 9,
     /// There is not enough memory for what was passed.
     SurefootErrorMemory = 10,
-    /// A fault in the library: please report it. The object can only be freed now if the call was to change it.
+    /// A fault in the library: please report it. The object can only be freed now if the call was to change
+    /// it.
     SurefootErrorInternal = 11,
 }
 
@@ -100,8 +103,8 @@ pub(crate) fn done(act: impl FnOnce() -> Result<(), Problem>) -> SurefootResult 
 }
 
 /// What was wrong with the last call of this thread that did not return SUREFOOT_OK or SUREFOOT_NO_WAY, in
-/// words; "" if there was none. Calls that work leave it as it is. The string is UTF-8. It is the library's, and
-/// lasts until the next call of this thread that fails.
+/// words; "" if there was none. Calls that work leave it as it is. The string is UTF-8. It is the library's,
+/// and lasts until the next call of this thread that fails.
 #[allow(unsafe_code, reason = "exported")]
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_error_message() -> *const c_char {

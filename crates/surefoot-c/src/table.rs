@@ -4,8 +4,8 @@
 //! had the place one after the other. It is looked up, never followed: any 64 bits have a defined answer.
 //!
 //! Every place has a lock of its own, and no place ever moves. So a lookup takes that one lock and nothing
-//! that others share. Whoever uses an object holds the lock for the call; whoever frees it waits until then. No
-//! function of the caller's is called meanwhile, and no second object is locked: so nobody waits for ever.
+//! that others share. Whoever uses an object holds the lock for the call; whoever frees it waits until then.
+//! No function of the caller's is called meanwhile, and no second object is locked: so nobody waits for ever.
 
 use std::sync::{Mutex, OnceLock, PoisonError, RwLock};
 

@@ -9,8 +9,8 @@ use crate::handles::{Handle as _, SurefootNavigator, SurefootWalker};
 use crate::problem::{SurefootResult, call, done};
 use crate::values::{SurefootCell, SurefootStep, number, way};
 
-/// A unit on its way from one cell to another. If there is no way, its first move says so. It goes by the navigator as
-/// it is now.
+/// A unit on its way from one cell to another. If there is no way, its first move says so. It goes by the
+/// navigator as it is now.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_walker_new(
     navigator: SurefootNavigator,
@@ -27,8 +27,8 @@ pub extern "C" fn surefoot_walker_new(
     })
 }
 
-/// Makes the next move. `step` says what came of it, `cell` where the walker stands now; either may be NULL. The work of
-/// a call is bounded, whatever the map's size.
+/// Makes the next move. `step` says what came of it, `cell` where the walker stands now; either may be NULL.
+/// The work of a call is bounded, whatever the map's size.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_walker_next(
     walker: SurefootWalker,

@@ -9,8 +9,8 @@ use crate::handles::{Handle as _, SurefootCrowd};
 use crate::problem::{SurefootResult, done};
 use crate::values::{self, SurefootCell, SurefootKind, SurefootLink};
 
-/// Frees some cells, or blocks them if `free` is 0. If one lies outside the map, none is changed. `changed` is how many that
-/// changes, or NULL.
+/// Frees some cells, or blocks them if `free` is 0. If one lies outside the map, none is changed. `changed`
+/// is how many that changes, or NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_crowd_set_cells(
     crowd: SurefootCrowd,
@@ -26,7 +26,8 @@ pub extern "C" fn surefoot_crowd_set_cells(
     })
 }
 
-/// Says what some cells cost units of a kind: a weight of 1 to 255. `changed` is how many that changes, or NULL.
+/// Says what some cells cost units of a kind: a weight of 1 to 255. `changed` is how many that changes, or
+/// NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_crowd_set_weights(
     crowd: SurefootCrowd,

@@ -110,8 +110,9 @@ impl From<&FrameReport> for SurefootFrameReport {
     }
 }
 
-/// Lets all units walk for a frame, with so much work for all of them together; SUREFOOT_EVERYONE is as much as they need.
-/// The same numbers lead to the same moves on all machines. `report` says what happened, or is NULL.
+/// Lets all units walk for a frame, with so much work for all of them together; SUREFOOT_EVERYONE is as much
+/// as they need. The same numbers lead to the same moves on all machines. `report` says what happened, or is
+/// NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_crowd_frame(
     crowd: SurefootCrowd,
@@ -139,7 +140,8 @@ fn list<T: Copy>(
     })
 }
 
-/// Copies the moves of the last frame to where there is room for `capacity` of them. `count` is how many there are, or NULL.
+/// Copies the moves of the last frame to where there is room for `capacity` of them. `count` is how many
+/// there are, or NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_crowd_moves(
     crowd: SurefootCrowd,
@@ -159,8 +161,8 @@ pub extern "C" fn surefoot_crowd_moves(
     })
 }
 
-/// Copies a list of units of the last frame, one of SurefootList, to where there is room for `capacity` of them. `count` is
-/// how many there are, or NULL.
+/// Copies a list of units of the last frame, one of SurefootList, to where there is room for `capacity` of
+/// them. `count` is how many there are, or NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_crowd_listed(
     crowd: SurefootCrowd,
@@ -188,8 +190,8 @@ pub extern "C" fn surefoot_crowd_listed(
     })
 }
 
-/// Copies the groups that were all there after the last frame to where there is room for `capacity` of them. `count` is how
-/// many there are, or NULL.
+/// Copies the groups that were all there after the last frame to where there is room for `capacity` of them.
+/// `count` is how many there are, or NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_crowd_settled(
     crowd: SurefootCrowd,
@@ -202,8 +204,8 @@ pub extern "C" fn surefoot_crowd_settled(
     })
 }
 
-/// Copies the kinds that got what they need in the last frame to where there is room for `capacity` of them. `count` is how
-/// many there are, or NULL.
+/// Copies the kinds that got what they need in the last frame to where there is room for `capacity` of them.
+/// `count` is how many there are, or NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_crowd_built(
     crowd: SurefootCrowd,

@@ -13,8 +13,8 @@ use crate::handles::{Handle as _, SurefootCrowd};
 use crate::problem::{Problem, SurefootResult, done};
 use crate::values::{self, SurefootKind, SurefootLink};
 
-/// How a kind of units is to be. Zero is as on the crowd's map everywhere, so `SurefootKindOptions options = {0};` is a
-/// good beginning.
+/// How a kind of units is to be. Zero is as on the crowd's map everywhere, so
+/// `SurefootKindOptions options = {0};` is a good beginning.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct SurefootKindOptions {
@@ -24,7 +24,8 @@ pub struct SurefootKindOptions {
     pub costs: i32,
     /// Units of size 2 take 2 x 2 cells.
     pub size: u32,
-    /// Not 0: what the units need is built later, by `surefoot_crowd_build_in_frames`. Until then they go by a search.
+    /// Not 0: what the units need is built later, by `surefoot_crowd_build_in_frames`. Until then they go by
+    /// a search.
     pub unbuilt: u32,
     /// What ground costs them, 1 to 255 for each cell of the map, row after row; or NULL.
     pub weights: In<u8>,
@@ -60,9 +61,10 @@ impl SurefootKindOptions {
     }
 }
 
-/// Adds a kind of units, and builds what they find their way by. `options` may be NULL: then it is the kind that the map
-/// was made for. On large maps a build takes a while: `progress` hears how far it is, and can cancel it. It may be NULL.
-/// The crowd can be used and edited meanwhile, but then what was built may not fit any more, and is built again.
+/// Adds a kind of units, and builds what they find their way by. `options` may be NULL: then it is the kind
+/// that the map was made for. On large maps a build takes a while: `progress` hears how far it is, and can
+/// cancel it. It may be NULL. The crowd can be used and edited meanwhile, but then what was built may not fit
+/// any more, and is built again.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_crowd_add_kind(
     crowd: SurefootCrowd,
@@ -100,7 +102,8 @@ pub extern "C" fn surefoot_crowd_add_kind(
     })
 }
 
-/// Begins to build what a kind needs within the budgets of the next frames. `built` of their reports tells when it is there.
+/// Begins to build what a kind needs within the budgets of the next frames. `built` of their reports tells
+/// when it is there.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_crowd_build_in_frames(crowd: SurefootCrowd, kind: SurefootKind) -> SurefootResult {
     done(|| {
@@ -118,8 +121,8 @@ pub extern "C" fn surefoot_crowd_cancel_build(crowd: SurefootCrowd, kind: Surefo
     })
 }
 
-/// Whether what a kind needs is there, and whether it knows all edits of the map, which it does a number of frames after
-/// the last: 1 or 0. Either place may be NULL.
+/// Whether what a kind needs is there, and whether it knows all edits of the map, which it does a number of
+/// frames after the last: 1 or 0. Either place may be NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_crowd_is_built(
     crowd: SurefootCrowd,

@@ -23,7 +23,8 @@ pub struct Crowd {
     pub(crate) usual: Kind,
 }
 
-/// How a crowd is to be. Zero is as usual everywhere, so `SurefootCrowdOptions options = {0};` is a good beginning.
+/// How a crowd is to be. Zero is as usual everywhere, so `SurefootCrowdOptions options = {0};` is a good
+/// beginning.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct SurefootCrowdOptions {
@@ -85,8 +86,8 @@ pub extern "C" fn surefoot_crowd_new(
     })
 }
 
-/// A crowd from the bytes that `surefoot_crowd_save` gave: it goes on exactly as the one that was saved. Kinds that are
-/// added later have the usual rule and costs where they leave them out.
+/// A crowd from the bytes that `surefoot_crowd_save` gave: it goes on exactly as the one that was saved.
+/// Kinds that are added later have the usual rule and costs where they leave them out.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_crowd_load(
     bytes: In<u8>,
@@ -120,7 +121,8 @@ pub extern "C" fn surefoot_crowd_checksum(crowd: SurefootCrowd, checksum: Out<u6
     })
 }
 
-/// The map as it is now, with the rule and the costs of the one that the crowd was made with, for you to free.
+/// The map as it is now, with the rule and the costs of the one that the crowd was made with, for you to
+/// free.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_crowd_map(crowd: SurefootCrowd, map: Out<SurefootMap>) -> SurefootResult {
     done(|| {

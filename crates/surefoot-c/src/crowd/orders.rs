@@ -30,8 +30,8 @@ pub extern "C" fn surefoot_crowd_add(
     })
 }
 
-/// Adds `count` units, each at one of the starts and on its way to the goal in the same place of the other list. There has
-/// to be room for as many `units`. If one of them cannot be added, none is.
+/// Adds `count` units, each at one of the starts and on its way to the goal in the same place of the other
+/// list. There has to be room for as many `units`. If one of them cannot be added, none is.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_crowd_add_many(
     crowd: SurefootCrowd,
@@ -74,8 +74,8 @@ pub extern "C" fn surefoot_crowd_remove(crowd: SurefootCrowd, unit: SurefootUnit
     })
 }
 
-/// Sends `count` units to one place, and gives the group that they are now, if `group` is not NULL. They spread over the
-/// free cells around it.
+/// Sends `count` units to one place, and gives the group that they are now, if `group` is not NULL. They
+/// spread over the free cells around it.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_crowd_send(
     crowd: SurefootCrowd,
@@ -152,8 +152,8 @@ pub extern "C" fn surefoot_crowd_set_priority(
     })
 }
 
-/// Lets a unit cover so many cells in so many frames: 1, 2 is half a cell a frame. 0, 0 is one move a frame, straight or
-/// diagonal, as at first.
+/// Lets a unit cover so many cells in so many frames: 1, 2 is half a cell a frame. 0, 0 is one move a frame,
+/// straight or diagonal, as at first.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_crowd_set_speed(
     crowd: SurefootCrowd,

@@ -21,8 +21,8 @@ pub extern "C" fn surefoot_crowd_size(crowd: SurefootCrowd, units: Out<u64>) -> 
     })
 }
 
-/// Copies all units, in an order that stays the same until one is added or removed, to where there is room for `capacity` of
-/// them. `count` is how many there are, or NULL.
+/// Copies all units, in an order that stays the same until one is added or removed, to where there is room
+/// for `capacity` of them. `count` is how many there are, or NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_crowd_units(
     crowd: SurefootCrowd,
@@ -58,7 +58,8 @@ pub extern "C" fn surefoot_crowd_positions(
     })
 }
 
-/// Copies where to draw `count` units, between two cells where a unit has a speed. There has to be room for as many `points`.
+/// Copies where to draw `count` units, between two cells where a unit has a speed. There has to be room for
+/// as many `points`.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_crowd_points(
     crowd: SurefootCrowd,
