@@ -1,7 +1,5 @@
 //! `cargo xtask c --bench`: what a call costs through C, beside the same question in Rust.
 
-use std::process::Command;
-
 use crate::programs::{Linked, compile};
 use crate::{Places, build, is_there};
 
@@ -45,7 +43,7 @@ pub(crate) fn run(places: &Places) -> Result<(), String> {
 }
 
 fn rows(program: &std::path::Path) -> Result<Vec<Row>, String> {
-    let said = Command::new(program).output().map_err(|error| format!("{}: {error}", program.display()))?;
+    let said = crate::program(program).output().map_err(|error| format!("{}: {error}", program.display()))?;
     if !said.status.success() {
         return Err(format!("{} failed ({})", program.display(), said.status));
     }

@@ -1,5 +1,6 @@
 //! `cargo xtask c --check`: header, examples, tests, and what is installed.
 
+use std::path::Path;
 use std::process::Command;
 
 use crate::programs::{Linked, file, run};
@@ -65,7 +66,7 @@ fn installed(places: &Places) -> Result<(), String> {
     configure.arg("-S").arg(places.crate_folder.join("examples")).arg("-B").arg(&made);
     call(configure.arg("-Wno-dev").arg(format!("-DCMAKE_PREFIX_PATH={}", prefix.display())))?;
     call(Command::new("cmake").arg("--build").arg(&made))?;
-    call(Command::new("ctest").arg("--output-on-failure").arg("--test-dir").arg(&made))
+    call(crate::program(Path::new("ctest")).arg("--output-on-failure").arg("--test-dir").arg(&made))
 }
 
 /// The declarations for C#, with Mono.

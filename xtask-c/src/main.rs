@@ -70,6 +70,14 @@ pub(crate) fn build(more: &[&str]) -> Result<(), String> {
     call(Command::new("cargo").args(["build", "--release", "-p", "surefoot-c"]).args(more))
 }
 
+/// A program that was compiled. Cargo has told this one where libraries for debugging are: what it starts would
+/// find those before the ones that it was linked with.
+pub(crate) fn program(path: &Path) -> Command {
+    let mut command = Command::new(path);
+    command.env_remove("LD_LIBRARY_PATH").env_remove("DYLD_FALLBACK_LIBRARY_PATH");
+    command
+}
+
 /// Runs a program, which has to succeed.
 pub(crate) fn call(command: &mut Command) -> Result<(), String> {
     let name = command.get_program().to_string_lossy().into_owned();

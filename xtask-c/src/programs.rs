@@ -58,7 +58,7 @@ pub(crate) fn compile(places: &Places, source: &str, linked: Linked) -> Result<P
 pub(crate) fn run(places: &Places, source: &str, linked: Linked, arguments: &[&str]) -> Result<(), String> {
     println!("-- {source}, {}", linked.name());
     let program = compile(places, source, linked)?;
-    call(Command::new(program).args(arguments).current_dir(&places.made))
+    call(crate::program(&program).args(arguments).current_dir(&places.made))
         .map_err(|problem| format!("{source}, {}: {problem}", linked.name()))
 }
 
