@@ -7,7 +7,7 @@
 //!   defined answer for handles that are zero, freed, of another kind or made up.
 //! - What C passes by pointer arrives as [`In`](border::In), [`Out`](border::Out) or [`Text`](border::Text).
 //!   Whoever has one of these has promised what they need, so nothing but [`border`] has an unsafe block.
-//! - Every function goes through [`problem::call`]: no panic leaves the crate.
+//! - Every function goes through `problem::call`: no panic leaves the crate.
 
 pub mod border;
 pub mod bytes;
