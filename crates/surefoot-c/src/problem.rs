@@ -93,7 +93,9 @@ fn fault(panic: Box<dyn Any + Send>) -> SurefootResult {
     let words = words.or(panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("a panic");
     let words = format!("a fault in surefoot, please report it: {words}");
     // What was thrown may throw again when it is dropped.
-    core::mem::forget(panic);
+    if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(panic))) {
+        core::mem::forget(again);
+    }
     Problem::new(SurefootResult::SurefootErrorInternal, words).told()
 }
 
