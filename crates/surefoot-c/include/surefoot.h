@@ -54,7 +54,7 @@
 
 /**
  * What a call came to. What is not one of the first three is an error, and `surefoot_error_message` tells
- * more. A call that ends with an error has changed nothing, unless it says otherwise.
+ * more.
  *
  */
 typedef enum {
@@ -347,15 +347,16 @@ typedef struct {
    */
   uint32_t parallel;
   /**
-   * For how many frames a unit waits for another in its way before it plans around it. At most 65,535.
+   * A unit that has waited for so many frames counts as one of high priority. At most 65,535.
    */
   uint32_t patience;
   /**
-   * How many choices a unit looks at where others are in its way. At most 65,535.
+   * How often a unit may have to choose its way anew because of edits without getting nearer to its goal,
+   * before it goes on by an exact search. At most 65,535.
    */
   uint32_t most_choices;
   /**
-   * How much a unit may learn.
+   * The most states that a unit may learn a value of, before it goes on by an exact search.
    */
   uint64_t most_learned;
 } SurefootCrowdOptions;
@@ -913,8 +914,8 @@ SurefootResult surefoot_crowd_free(SurefootCrowd crowd);
 /**
  * Adds a kind of units, and builds what they find their way by. `options` may be NULL: then it is the kind
  * that the map was made for. On large maps a build takes a while: `progress` hears how far it is, and can
- * cancel it. It may be NULL. The crowd can be used and edited meanwhile, but then what was built may not fit
- * any more, and is built again.
+ * cancel it. It may be NULL. The crowd can be used meanwhile. If its map was edited, what was built does not
+ * fit, and is built again while the crowd waits.
  */
 SurefootResult surefoot_crowd_add_kind(SurefootCrowd crowd,
                                        const SurefootKindOptions *options,

@@ -12,7 +12,7 @@ use surefoot::store::DatabaseError;
 use surefoot::{CodecError, CrowdError, MapError, NavigatorError, QueryError};
 
 /// What a call came to. What is not one of the first three is an error, and `surefoot_error_message` tells
-/// more. A call that ends with an error has changed nothing, unless it says otherwise.
+/// more.
 ///
 /// cbindgen:rename-all=ScreamingSnakeCase
 #[repr(C)]

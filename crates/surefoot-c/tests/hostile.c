@@ -129,6 +129,12 @@ static SurefootResult call(Thread *t) {
     const char *file = files[below(t, 6)];
     const SurefootProgress progress = below(t, 2) ? hear : NULL;
 #define TO(place) (is_null ? NULL : (place))
+/* Of several calls none may be a fault. */
+#define ONE(is)                                                 \
+    do {                                                        \
+        result = (is);                                          \
+        if (result == SUREFOOT_ERROR_INTERNAL) return result;   \
+    } while (0)
 
     for (int i = 0; i < ROOM; i++) cells[i] = cell(t), others[i] = cell(t), some[i] = unit(t);
     for (int i = 0; i < 4; i++) links[i] = link_of(t);
@@ -234,29 +240,29 @@ static SurefootResult call(Thread *t) {
         break;
     case 69:
         crowd = a_crowd(t);
-        result = surefoot_crowd_moves(crowd, TO(moves), n, &count);
-        result = surefoot_crowd_listed(crowd, (int32_t)number(t), TO(some), n, NULL);
-        result = surefoot_crowd_settled(crowd, TO(small), n, &count);
-        result = surefoot_crowd_built(crowd, TO(small), n, &count);
-        result = surefoot_crowd_units(crowd, TO(some), n, &count);
-        result = surefoot_crowd_is_built(crowd, number(t), &flag, TO(&flag2));
+        ONE(surefoot_crowd_moves(crowd, TO(moves), n, &count));
+        ONE(surefoot_crowd_listed(crowd, (int32_t)number(t), TO(some), n, NULL));
+        ONE(surefoot_crowd_settled(crowd, TO(small), n, &count));
+        ONE(surefoot_crowd_built(crowd, TO(small), n, &count));
+        ONE(surefoot_crowd_units(crowd, TO(some), n, &count));
+        ONE(surefoot_crowd_is_built(crowd, number(t), &flag, TO(&flag2)));
         crowd.bits = 0;
         break;
     case 70:
         crowd = a_crowd(t);
-        result = surefoot_crowd_positions(crowd, TO(some), n, cells);
-        if (is_null == 0) result = surefoot_crowd_points(crowd, some, n, points);
-        result = surefoot_crowd_position(crowd, unit(t), cells);
-        result = surefoot_crowd_goal(crowd, unit(t), TO(cells));
-        result = surefoot_crowd_status(crowd, unit(t), TO(&status));
-        result = surefoot_crowd_cost_left(crowd, unit(t), costs);
-        result = surefoot_crowd_cost(crowd, number(t), cell(t), cell(t), TO(costs));
-        result = surefoot_crowd_reachable(crowd, number(t), cell(t), cell(t), TO(&flag));
-        result = surefoot_crowd_size(crowd, TO(&large));
-        result = surefoot_crowd_checksum(crowd, &large);
-        result = surefoot_crowd_map(crowd, &map);
-        result = surefoot_crowd_path(crowd, unit(t), &path);
-        if (below(t, 4) == 0) result = surefoot_crowd_free(crowd);
+        ONE(surefoot_crowd_positions(crowd, TO(some), n, cells));
+        if (is_null == 0) ONE(surefoot_crowd_points(crowd, some, n, points));
+        ONE(surefoot_crowd_position(crowd, unit(t), cells));
+        ONE(surefoot_crowd_goal(crowd, unit(t), TO(cells)));
+        ONE(surefoot_crowd_status(crowd, unit(t), TO(&status)));
+        ONE(surefoot_crowd_cost_left(crowd, unit(t), costs));
+        ONE(surefoot_crowd_cost(crowd, number(t), cell(t), cell(t), TO(costs)));
+        ONE(surefoot_crowd_reachable(crowd, number(t), cell(t), cell(t), TO(&flag)));
+        ONE(surefoot_crowd_size(crowd, TO(&large)));
+        ONE(surefoot_crowd_checksum(crowd, &large));
+        ONE(surefoot_crowd_map(crowd, &map));
+        ONE(surefoot_crowd_path(crowd, unit(t), &path));
+        if (below(t, 4) == 0) ONE(surefoot_crowd_free(crowd));
         crowd.bits = 0;
         break;
     default:
@@ -266,7 +272,7 @@ static SurefootResult call(Thread *t) {
         if (surefoot_bytes_size(owned, &size) != SUREFOOT_OK) break;
         saved = malloc(size + 1);
         if (saved == NULL) abort();
-        surefoot_bytes_copy(owned, saved, size, &count);
+        ONE(surefoot_bytes_copy(owned, saved, size, &count));
         if (below(t, 2)) saved[below(t, size + 1)] ^= (uint8_t)(1u << below(t, 8));
         result = surefoot_crowd_load(saved, below(t, 4) ? size : below(t, size + 1), &crowd);
         free(saved);

@@ -63,8 +63,8 @@ impl SurefootKindOptions {
 
 /// Adds a kind of units, and builds what they find their way by. `options` may be NULL: then it is the kind
 /// that the map was made for. On large maps a build takes a while: `progress` hears how far it is, and can
-/// cancel it. It may be NULL. The crowd can be used and edited meanwhile, but then what was built may not fit
-/// any more, and is built again.
+/// cancel it. It may be NULL. The crowd can be used meanwhile. If its map was edited, what was built does not
+/// fit, and is built again while the crowd waits.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_crowd_add_kind(
     crowd: SurefootCrowd,

@@ -32,11 +32,12 @@ pub struct SurefootCrowdOptions {
     pub units_as_obstacles: u32,
     /// Not 0: units are served on all cores. What comes of it is the same.
     pub parallel: u32,
-    /// For how many frames a unit waits for another in its way before it plans around it. At most 65,535.
+    /// A unit that has waited for so many frames counts as one of high priority. At most 65,535.
     pub patience: u32,
-    /// How many choices a unit looks at where others are in its way. At most 65,535.
+    /// How often a unit may have to choose its way anew because of edits without getting nearer to its goal,
+    /// before it goes on by an exact search. At most 65,535.
     pub most_choices: u32,
-    /// How much a unit may learn.
+    /// The most states that a unit may learn a value of, before it goes on by an exact search.
     pub most_learned: u64,
 }
 
