@@ -38,6 +38,7 @@ const STEPS: &[Step] = &[
     ("examples", &["cargo", "xtask", "examples"], &[]),
     ("package and page, in node and in a browser", &["cargo", "xtask", "web", "--check"], &[]),
     ("the Python package", &["cargo", "xtask", "python", "--check"], &[]),
+    ("the C library, in C, C++ and C#", &["cargo", "xtask", "c", "--check"], &[]),
     (
         "documentation",
         &["cargo", "doc", "--workspace", "--all-features", "--no-deps"],
@@ -95,6 +96,11 @@ const MIRI: &[Step] = &[
             "search::queue",
         ],
         &[("MIRIFLAGS", "-Zmiri-disable-isolation"), ("PROPTEST_CASES", "2")],
+    ),
+    (
+        "the border to C under Miri",
+        &["cargo", "+nightly", "miri", "test", "-p", "surefoot-c", "--lib", "--no-default-features"],
+        &[("MIRIFLAGS", "-Zmiri-disable-isolation")],
     ),
 ];
 
@@ -161,6 +167,7 @@ const OWN_COMMANDS: &[(&str, &str)] = &[
     ("examples", "runs every example of every crate; each checks itself"),
     ("web", "the page and the npm package, into web/dist; --check tries the page in a browser"),
     ("python", "the Python wheel; --example ends in a picture, --check runs its tests"),
+    ("c", "the C library and its header; --check compiles and runs programs, --bench, --install PREFIX"),
     ("msrv", "the oldest compiler that the crates promise to work with, if it is installed"),
 ];
 
@@ -170,7 +177,8 @@ fn main() -> ExitCode {
         Some((name, rest)) if name == "tidy" => return tidy::run(rest),
         Some((name, [])) if name == "msrv" => return msrv::run(),
         Some((name, [])) if name == "examples" => return examples::run(),
-        Some((name, rest)) if name == "web" => return web(rest),
+        Some((name, rest)) if name == "web" => return program("xtask-web", rest),
+        Some((name, rest)) if name == "c" => return program("xtask-c", rest),
         Some((name, rest)) if name == "python" => return python::run(rest),
         _ => {}
     }
@@ -200,9 +208,9 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// The page has a program of its own: what it is built from takes a while, and other commands do not need it.
-fn web(arguments: &[String]) -> ExitCode {
-    let status =
-        Command::new("cargo").args(["run", "--quiet", "-p", "xtask-web", "--"]).args(arguments).status();
+/// The page and the C library have programs of their own: what these are built from takes a while, and other
+/// commands do not need it.
+fn program(name: &str, arguments: &[String]) -> ExitCode {
+    let status = Command::new("cargo").args(["run", "--quiet", "-p", name, "--"]).args(arguments).status();
     if status.is_ok_and(|status| status.success()) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

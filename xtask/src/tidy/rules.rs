@@ -106,6 +106,7 @@ pub(crate) const CRATES: &[Layer] = &[
     layer("surefoot-draw", &["surefoot"]),
     layer("surefoot-lab", &["surefoot", "surefoot-classics"]),
     layer("surefoot-web", &["surefoot"]),
+    layer("surefoot-c", &["surefoot"]),
     layer("surefoot-cli", &["surefoot", "surefoot-classics", "surefoot-draw", "surefoot-lab"]),
     layer("surefoot-bench", &["surefoot", "surefoot-classics", "surefoot-draw", "surefoot-lab"]),
     layer("surefoot-pages", &["surefoot", "surefoot-classics", "surefoot-draw", "surefoot-lab"]),
