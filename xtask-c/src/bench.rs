@@ -16,8 +16,8 @@ pub(crate) fn run(places: &Places) -> Result<(), String> {
         return Ok(());
     }
     build(&["--lib"])?;
-    build(&["--example", "native"])?;
-    let native = places.libraries.join("examples/native");
+    build(&["--example", "calls_in_rust"])?;
+    let native = places.libraries.join("examples/calls_in_rust");
     let shared = compile(places, "benches/calls.c", Linked::Shared)?;
     let fixed = compile(places, "benches/calls.c", Linked::Static)?;
     let mut best: Vec<[Vec<Row>; 3]> = Vec::new();
