@@ -1,4 +1,4 @@
-/* What a call costs through C. The questions are those of examples/native.rs; `cargo xtask c --bench` compares. */
+/* What a call costs through C. The questions are those of examples/calls_in_rust.rs; `cargo xtask c --bench` compares. */
 #define _POSIX_C_SOURCE 199309L
 #include <stdio.h>
 #include <stdlib.h>
