@@ -99,6 +99,19 @@ fn maps() -> impl Strategy<Value = (Vec<Vec<bool>>, Cell)> {
     )
 }
 
+/// The cells at which a path changes its direction, its ends included.
+fn bends_of(space: &GridSpace, states: &[State]) -> Vec<Cell> {
+    let mut points: Vec<Cell> = Vec::new();
+    let step = |from: Cell, to: Cell| (to.x.wrapping_sub(from.x), to.y.wrapping_sub(from.y));
+    for (at, &state) in states.iter().enumerate() {
+        let cell = |at: usize| space.cell(states[at]);
+        let is_bend =
+            at == 0 || at + 1 == states.len() || step(cell(at - 1), cell(at)) != step(cell(at), cell(at + 1));
+        points.extend(is_bend.then(|| space.cell(state)));
+    }
+    points
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
@@ -107,6 +120,7 @@ proptest! {
         let (height, width) = (rows.len() as u32, rows[0].len() as u32);
         let grid = Grid::from_fn(width, height, |cell| rows[cell.y as usize][cell.x as usize]).unwrap();
         let (mut a_star, mut dijkstra, mut jump_points) = (AStar::new(), Dijkstra::new(), JumpPoints::new());
+        let mut points = Vec::new();
         for rule in MoveRule::ALL {
             for costs in CostModel::ALL {
                 let space = GridSpace::new(grid.clone(), rule, costs);
@@ -128,7 +142,11 @@ proptest! {
                         }
                         Ok(())
                     };
-                    check("jps", jump_points.find(&space, origin, goal).unwrap())?;
+                    let answer = jump_points.find(&space, origin, goal).unwrap();
+                    let bends = answer.path.as_ref().map_or_else(Vec::new, |path| bends_of(&space, &path.states));
+                    check("jps", answer)?;
+                    prop_assert_eq!(jump_points.turning_points(&space, origin, goal, &mut points), Ok(expected));
+                    prop_assert_eq!(&points, &bends);
                     check("a*", a_star.find(&space, &space.octile(), origin, goal).unwrap())?;
                     // The other heuristics are as good as their admissibility; a sample of goals will do.
                     if goal.0.is_multiple_of(7) {

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::BeaconDatabase;
-use crate::space::{Cost, GridSpace, State};
+use crate::space::{Cell, Cost, GridSpace, State};
 use crate::store::Answers;
 
 /// So many pieces of a decision are done for a question at least: both ends look into all fans, and read some
@@ -41,6 +41,16 @@ impl Answers for BeaconDatabase {
 
     fn path(&self, space: &GridSpace, from: State, to: State) -> Option<(Vec<State>, Cost)> {
         self.path(space, from, to).map(|path| (path.states, path.cost))
+    }
+
+    fn turning_points(
+        &self,
+        space: &GridSpace,
+        from: State,
+        to: State,
+        points: &mut Vec<Cell>,
+    ) -> Option<Cost> {
+        self.straight_runs(space, from, to, points)
     }
 
     fn costs(&self, space: &GridSpace, from: State, goals: &[State]) -> Vec<Option<Cost>> {

@@ -7,7 +7,8 @@
 use alloc::vec::Vec;
 
 use super::BeaconId;
-use crate::hub_labels::{Hops, HubLabels, HubRank, LegGraph};
+use super::ways::Over;
+use crate::hub_labels::{Hops, HubLabels, HubRank, LegGraph, Stop};
 use crate::space::Cost;
 
 impl LegGraph {
@@ -117,26 +118,31 @@ impl Hops {
         Some(BeaconId::from_node(end))
     }
 
-    /// The corners of a cheapest way, both ends included; `None` if there is none.
-    pub(super) fn corners_between(
+    /// Fills a list with the corners of a way: up from the first one over a gate to a hub, and down from there
+    /// over the other gate to the last one. The place of the hub in it; `None` if the labels know no such way.
+    pub(super) fn fill_way(
         &self,
         (graph, labels): (&LegGraph, &HubLabels),
-        from: BeaconId,
-        to: BeaconId,
-    ) -> Option<Vec<BeaconId>> {
-        let way = self.way(graph, labels, from.node(), to.node())?;
-        Some(way.into_iter().map(BeaconId::from_node).collect())
+        over: Over,
+        way: &mut Vec<Stop>,
+    ) -> Option<usize> {
+        way.clear();
+        way.push(Stop::new(over.first.node()));
+        for end in [over.gates[0], over.hub] {
+            self.climb(graph, labels, end.node(), way)?;
+        }
+        let top = way.len() - 1;
+        for end in [over.gates[1], over.last] {
+            self.descend(graph, labels, end.node(), way)?;
+        }
+        Some(top)
     }
+}
 
-    /// The corners of the way from a corner to one of its hubs, both included.
-    pub(super) fn corners_to_hub(
-        &self,
-        (graph, labels): (&LegGraph, &HubLabels),
-        corner: BeaconId,
-        hub: BeaconId,
-    ) -> Option<Vec<BeaconId>> {
-        let mut way = Vec::from([corner.node()]);
-        self.climb(graph, labels, hub.node(), &mut way)?;
-        Some(way.into_iter().map(BeaconId::from_node).collect())
+impl Stop {
+    /// The corner.
+    #[inline]
+    pub(super) fn corner(self) -> BeaconId {
+        BeaconId::from_node(self.node)
     }
 }

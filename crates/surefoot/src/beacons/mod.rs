@@ -19,10 +19,11 @@
 //!   have labels: all else follows from the map.
 //! - `edits.rs`: maps that change. `renewal.rs`: how far labels are that are made anew. `checkpoint.rs`: what
 //!   crowds save of that. `first_labels.rs`: a build in the frames of a game.
-//! - `ways.rs`: paths, the next leg of a way, and what is nearest.
+//! - `ways.rs`: paths, the next leg of a way, and what is nearest. `bends.rs`: where paths turn.
 
 mod agent;
 mod answers;
+mod bends;
 mod build;
 mod by_corner;
 mod changed_legs;
@@ -74,7 +75,7 @@ use self::sight::{Sight, Steps};
 pub use self::stages::{BeaconOutlook, BeaconStage};
 use self::turns::{Sectors, TurnSector, Turns};
 pub use self::verify::BeaconFault;
-pub(crate) use self::ways::{Next, Way, is_open, next_run, two_runs};
+pub(crate) use self::ways::{Next, Way, is_open, two_runs};
 use crate::hub_labels::{Hops, HubRank};
 use crate::space::{Cell, Cost, GridSpace};
 pub use crate::store::BeaconId;

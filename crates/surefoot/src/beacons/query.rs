@@ -20,6 +20,7 @@ use super::sight::{Seen, Sight, Steps, Use};
 use super::turns::{Sectors, sector_between};
 use super::ways::{Over, Way};
 use super::{BeaconDatabase, BeaconId};
+use crate::hub_labels::Stop;
 use crate::space::{Cell, Cost, GridSpace};
 
 /// How far a decision is.
@@ -67,6 +68,8 @@ pub(crate) struct BeaconDecision {
     table: HubTable,
     /// The gates that either end gets to.
     gates: [HubTable; 2],
+    /// The corners of the way, for those who ask for all of it.
+    stops: Vec<Stop>,
 }
 
 impl BeaconDecision {
@@ -135,6 +138,11 @@ impl BeaconDecision {
     /// The way that was decided on; `None` if there is none.
     pub(crate) fn way(&self) -> Option<Way> {
         self.best
+    }
+
+    /// A list for the corners of the way, with what was in it last.
+    pub(super) fn stops(&mut self) -> &mut Vec<Stop> {
+        &mut self.stops
     }
 
     /// Goes on until so much has been looked up, or until it is done. What was looked up, and whether it is
@@ -287,7 +295,7 @@ impl BeaconDecision {
             && entry.cost + access.cost < self.limit()
         {
             let over = [(entry.corner, entry.gate), (corner, corner)];
-            self.take(sight, ends, entry.cost + access.cost, over);
+            self.take(sight, ends, entry.cost + access.cost, over, corner);
         }
         // What the goal sees before the start has looked everywhere may be seen by it later on.
         if access.goes_on || goal && !self.knows_start {
@@ -319,7 +327,7 @@ impl BeaconDecision {
                 && first.cost + between + last.cost < self.limit()
             {
                 let cost = first.cost + between + last.cost;
-                self.take(sight, ends, cost, [(first.corner, hub), (last.corner, hub)]);
+                self.take(sight, ends, cost, [(first.corner, hub), (last.corner, hub)], hub);
             }
         }
         let mut nearest = |access: Access, there: Cell| {
@@ -337,21 +345,29 @@ impl BeaconDecision {
         let gates = [nearest(first, ends[1]), nearest(last, ends[0])];
         let [Some((to_gate, gate)), Some((from_gate, last_gate))] = gates else { return looked_up };
         looked_up += database.entries_of(gate) + database.entries_of(last_gate);
-        if let Some(between) = labels.cost_between(gate, last_gate)
+        if let Some((between, hub)) = labels.corner_between(gate, last_gate)
             && to_gate + between + from_gate < self.limit()
         {
             let over = [(first.corner, gate), (last.corner, last_gate)];
-            self.take(sight, ends, to_gate + between + from_gate, over);
+            self.take(sight, ends, to_gate + between + from_gate, over, hub);
         }
         looked_up
     }
 
-    /// Takes a way for the best.
-    fn take(&mut self, sight: Sight<'_>, ends: [Cell; 2], cost: Cost, over: [(BeaconId, BeaconId); 2]) {
+    /// Takes a way for the best: over a corner and its gate at either end, and a hub.
+    fn take(
+        &mut self,
+        sight: Sight<'_>,
+        ends: [Cell; 2],
+        cost: Cost,
+        over: [(BeaconId, BeaconId); 2],
+        hub: BeaconId,
+    ) {
         let [(first, gate), (last, last_gate)] = over;
         let leg = |end: Cell, corner: BeaconId| sight.estimate(end, sight.corners.cell(corner));
         let between = cost - leg(ends[0], first) - leg(ends[1], last);
-        self.best = Some(Way { cost, over: Some(Over { first, last, between, gates: [gate, last_gate] }) });
+        let over = Over { first, last, between, gates: [gate, last_gate], hub };
+        self.best = Some(Way { cost, over: Some(over) });
     }
 
     /// Goes on from a corner outside the core that an end sees, to its gates and to corners where ways meet
@@ -380,7 +396,7 @@ impl BeaconDecision {
             } else if let Some(entry) = self.table.get(rank)
                 && entry.cost + cost < self.limit()
             {
-                self.take(sight, ends, entry.cost + cost, [(entry.corner, entry.gate), over]);
+                self.take(sight, ends, entry.cost + cost, [(entry.corner, entry.gate), over], over.1);
             }
         })
     }
@@ -416,7 +432,7 @@ impl BeaconDecision {
             if let Some(entry) = self.table.get(hub)
                 && entry.cost + cost + access.cost < limit
             {
-                (limit, first) = (entry.cost + cost + access.cost, Some((entry.corner, entry.gate)));
+                (limit, first) = (entry.cost + cost + access.cost, Some((entry.corner, entry.gate, hub)));
             }
         };
         let is_core = database.ways.is_core(access.gate);
@@ -427,8 +443,9 @@ impl BeaconDecision {
             labels.each_hub_of_corner(access.gate, add);
             looked_up = database.entries_of(access.gate);
         }
-        if let Some(first) = first {
-            self.take(sight, ends, limit, [first, (access.corner, access.gate)]);
+        if let Some((corner, gate, hub)) = first {
+            let over = [(corner, gate), (access.corner, access.gate)];
+            self.take(sight, ends, limit, over, labels.corner(hub));
         }
         if access.goes_on && !is_core {
             looked_up += self.climb(database, sight, ends, (access, true));

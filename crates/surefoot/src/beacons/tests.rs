@@ -6,7 +6,7 @@ use core::cmp::Reverse;
 use super::corners::Corners;
 use super::turns::Turns;
 use super::{BeaconConfig, BeaconDatabase, Labelled};
-use crate::space::{Cell, Cost, CostModel, Grid, GridSpace, MoveRule, State, StateSpace};
+use crate::space::{Cell, Cost, CostModel, Grid, GridSpace, MoveRule, State, StateSpace, bends_of};
 use crate::store::draws::Draws;
 use crate::store::{BuildProgress, BuildState};
 use crate::test_maps::with_changed_body;
@@ -27,6 +27,7 @@ fn costs_from(space: &GridSpace, from: State) -> Vec<Option<Cost>> {
 /// Makes sure that the answers from every `step`th free cell to all others are exact, and paths are legal.
 fn check(space: &GridSpace, database: &BeaconDatabase, step: usize) {
     let cells: Vec<State> = space.grid().free_cells().map(|cell| space.state(cell)).collect();
+    let mut points = Vec::new();
     for &from in cells.iter().step_by(step) {
         let exact = costs_from(space, from);
         for &to in &cells {
@@ -35,11 +36,16 @@ fn check(space: &GridSpace, database: &BeaconDatabase, step: usize) {
             assert_eq!(database.cost(space, from, to), expected, "{}", case());
             assert_eq!(database.reachable(space, from, to), expected.is_some(), "{}", case());
             let path = database.path(space, from, to);
+            let mut path_cells: Vec<Cell> = Vec::new();
             assert_eq!(path.as_ref().map(|path| path.cost), expected, "{}", case());
             if let Some(path) = path {
                 path.check(space).unwrap_or_else(|error| panic!("{error}: {}", case()));
                 assert_eq!((path.states[0], path.states[path.moves()]), (from, to));
+                path_cells.extend(path.states.iter().map(|&state| space.cell(state)));
             }
+            // Where it turns is found without its cells.
+            assert_eq!(database.straight_runs(space, from, to, &mut points), expected, "{}", case());
+            assert!(points.iter().copied().eq(bends_of(&path_cells)), "{points:?}: {}", case());
         }
         let goals: Vec<State> = cells.iter().copied().step_by(7).collect();
         let nearest = goals.iter().filter_map(|goal| exact[goal.index()]).min();

@@ -22,9 +22,9 @@ use super::climbs::Core;
 use super::sight::Sight;
 use super::tuning::{MOST_LEGS, MOST_LOOKS, ROUNDS};
 use super::turns::{Sectors, sector_between};
-use super::ways::{StraightRun, is_open, next_run, two_runs};
+use super::ways::{StraightRun, is_open, two_runs};
 use crate::hub_labels::LegGraph;
-use crate::space::{Cell, Cost, sorting};
+use crate::space::{Cell, Cost, next_run, sorting};
 
 /// A leg of a corner, straight or bent.
 #[derive(Clone, Copy, Debug)]

@@ -4,8 +4,9 @@ use alloc::vec::Vec;
 
 use super::build::Ways;
 use super::{BeaconDatabase, BeaconId, Steps};
+use crate::hub_labels::Stop;
 use crate::search::StatePath;
-use crate::space::{Cell, Cost, Direction, GridSpace, MoveRule, State, StateSpace as _, sorting};
+use crate::space::{Cell, Cost, Direction, GridSpace, MoveRule, State, StateSpace as _, next_run, sorting};
 
 /// A way between two cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,14 +21,11 @@ pub(crate) struct Way {
 impl Way {
     /// The way back. Moves can be made both ways.
     pub(crate) fn reversed(self) -> Self {
-        let back = |Over { first, last, between, gates: [near, far] }| Over {
-            first: last,
-            last: first,
-            between,
-            gates: [far, near],
+        let back = |over: Over| {
+            let [near, far] = over.gates;
+            Over { first: over.last, last: over.first, gates: [far, near], ..over }
         };
-        let over = self.over.map(back);
-        Self { over, ..self }
+        Self { over: self.over.map(back), ..self }
     }
 }
 
@@ -40,6 +38,8 @@ pub(crate) struct Over {
     /// The first and the last corner of the core that it leads over. If there is none, the corner where what
     /// both ends know meets, twice.
     pub(crate) gates: [BeaconId; 2],
+    /// A hub of both gates that it leads over.
+    pub(crate) hub: BeaconId,
 }
 
 /// How a way goes on from a corner.
@@ -89,12 +89,14 @@ impl BeaconDatabase {
         let way = self.way(space, from, to)?;
         let mut points = Vec::from([space.cell(from)]);
         if let Some(over) = way.over {
-            let corners = self.corners_of(over)?;
-            points.push(self.cell(corners[0]));
-            for ends in corners.windows(2) {
-                let [start, end] = [ends[0], ends[1]].map(|corner| self.cell(corner));
+            let mut stops = Vec::new();
+            self.fill_stops(over, &mut stops)?;
+            points.push(self.cell(stops[0].corner()));
+            for ends in stops.windows(2) {
+                let [start, end] = [ends[0], ends[1]].map(|stop| self.cell(stop.corner()));
                 // Legs that lead past others that went may be walked in one order only.
-                points.extend(self.ways.is_thin().then(|| bend(space, start, end)).flatten());
+                let runs = if self.ways.is_thin() { open_runs(space, start, end) } else { None };
+                points.extend(runs.map(|[(run, moves), _]| start.after(run, moves)));
                 points.push(end);
             }
         }
@@ -103,17 +105,11 @@ impl BeaconDatabase {
         Some(points)
     }
 
-    /// The corners that a way leads over; `None` if the labels know no such way.
-    fn corners_of(&self, over: Over) -> Option<Vec<BeaconId>> {
+    /// The corners that a way leads over, in a list that is used again, and the place of its top; `None` if
+    /// the labels know no such way.
+    pub(super) fn fill_stops(&self, over: Over, stops: &mut Vec<Stop>) -> Option<usize> {
         let Ways { graph, labels, .. } = &*self.ways;
-        let climb = |corner, gate| self.hops.corners_to_hub((graph, labels), corner, gate);
-        let [gate, last_gate] = over.gates;
-        let mut corners = climb(over.first, gate)?;
-        if gate != last_gate {
-            corners.extend(self.hops.corners_between((graph, labels), gate, last_gate)?.into_iter().skip(1));
-        }
-        corners.extend(climb(over.last, last_gate)?.into_iter().rev().skip(1));
-        Some(corners)
+        self.hops.fill_way((graph, labels), over, stops)
     }
 
     /// The next leg of a way from one corner to another. The gate is the one that it leads to next. `rest` is
@@ -220,23 +216,20 @@ impl BeaconDatabase {
     /// A cheapest path, cell by cell; `None` if there is none.
     #[must_use]
     pub fn path(&self, space: &GridSpace, from: State, to: State) -> Option<StatePath> {
-        let points = self.turning_points(space, from, to)?;
-        let legs = || points.windows(2).map(|ends| (ends[0], ends[1]));
-        let steps = |(from, to)| Steps::between(space.rule(), from, to);
-        let moves = legs().map(steps).map(|steps| (steps.along + steps.across) as usize).sum::<usize>();
+        let mut points = Vec::new();
+        let cost = self.straight_runs(space, from, to, &mut points)?;
+        let runs = || points.windows(2).map(|ends| (ends[0], ends[1]));
+        let moves = runs().map(|(from, to)| from.moves_to(to) as usize).sum::<usize>();
         let mut states = Vec::with_capacity(moves + 1);
         states.push(from);
         let mut state = from;
-        for (mut at, end) in legs() {
-            while let Some((direction, moves)) = next_run(space.rule(), at, end) {
-                at = at.after(direction, moves);
-                states.extend((0..moves).map(|_| {
-                    state = space.step(state, direction);
-                    state
-                }));
-            }
+        for (from, to) in runs() {
+            let Some((direction, moves)) = next_run(space.rule(), from, to) else { continue };
+            states.extend((0..moves).map(|_| {
+                state = space.step(state, direction);
+                state
+            }));
         }
-        let cost = legs().map(|leg| steps(leg).cost(space)).sum();
         Some(StatePath { states, cost })
     }
 
@@ -278,21 +271,6 @@ impl BeaconDatabase {
     }
 }
 
-/// The run that a leg begins with: diagonal moves first. `None` at its end.
-#[inline]
-pub(crate) fn next_run(rule: MoveRule, from: Cell, to: Cell) -> Option<(Direction, u32)> {
-    let (dx, dy) = (i64::from(to.x) - i64::from(from.x), i64::from(to.y) - i64::from(from.y));
-    let (wide, high) = (dx.unsigned_abs() as u32, dy.unsigned_abs() as u32);
-    let (x, y) = (dx.signum() as i32, dy.signum() as i32);
-    match (wide, high) {
-        (0, 0) => None,
-        (0, _) => Some((Direction::from_delta(0, y), high)),
-        (_, 0) => Some((Direction::from_delta(x, 0), wide)),
-        _ if rule == MoveRule::Cardinal => Some((Direction::from_delta(x, 0), wide)),
-        _ => Some((Direction::from_delta(x, y), wide.min(high))),
-    }
-}
-
 /// A run of moves, all in one direction.
 pub(crate) type StraightRun = (Direction, u32);
 
@@ -310,10 +288,8 @@ pub(crate) fn is_open(space: &GridSpace, from: Cell, [first, second]: [StraightR
     can_run(from, first) && can_run(from.after(first.0, first.1), second)
 }
 
-/// Where a leg turns from one run to the other, in an order that is open: diagonal moves first if it can;
-/// `None` if it has only one run.
-fn bend(space: &GridSpace, from: Cell, to: Cell) -> Option<Cell> {
+/// The two runs of a leg in an order that is open: diagonal moves first if it can; `None` if it has only one.
+fn open_runs(space: &GridSpace, from: Cell, to: Cell) -> Option<[StraightRun; 2]> {
     let [first, second] = two_runs(space.rule(), from, to)?;
-    let (run, moves) = if is_open(space, from, [first, second]) { first } else { second };
-    Some(from.after(run, moves))
+    Some(if is_open(space, from, [first, second]) { [first, second] } else { [second, first] })
 }

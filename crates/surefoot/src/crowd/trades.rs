@@ -10,8 +10,7 @@ use super::lane::LANES;
 use super::occupied::Occupants;
 use super::tuning::{MOST_IN_FRONT, MOST_TRADES};
 use super::unit::UnitStatus;
-use crate::beacons::next_run;
-use crate::space::{Cell, Direction, Heuristic as _};
+use crate::space::{Cell, Direction, Heuristic as _, next_run};
 
 impl Crowd {
     /// One unit is in the way of another of its group. If they can trade slots they do. Who traded; `None` if

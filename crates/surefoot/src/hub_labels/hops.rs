@@ -51,31 +51,41 @@ impl Hops {
         graph.leg(from, leg)
     }
 
-    /// The nodes of a cheapest way, both ends included; `None` if there is none.
-    pub(crate) fn way(&self, graph: &LegGraph, labels: &HubLabels, from: u32, to: u32) -> Option<Vec<u32>> {
-        let (_, of_from, _) = labels.meet(from, to)?;
-        let hub = labels.hub(of_from);
-        let mut way = Vec::from([from]);
-        self.climb(graph, labels, hub, &mut way)?;
-        let mut back = Vec::from([to]);
-        self.climb(graph, labels, hub, &mut back)?;
-        way.extend(back.iter().rev().skip(1));
-        Some(way)
-    }
-
     /// Goes on with a way to a hub of its last node.
     pub(crate) fn climb(
         &self,
         graph: &LegGraph,
         labels: &HubLabels,
         hub: u32,
-        way: &mut Vec<u32>,
+        way: &mut Vec<Stop>,
     ) -> Option<()> {
         let rank = labels.rank(hub);
-        while let Some(&node) = way.last()
-            && node != hub
+        while let Some(stop) = way.last_mut()
+            && stop.node != hub
         {
-            way.push(graph.leg(node, self.there[labels.find(node, rank)?])?.0);
+            let place = self.there[labels.find(stop.node, rank)?];
+            let (end, _) = graph.leg(stop.node, place)?;
+            stop.leg = graph.first_leg(stop.node) as u32 + u32::from(place);
+            way.push(Stop::new(end));
+        }
+        Some(())
+    }
+
+    /// Goes on with a way from a hub, which is its last node, to one that has it.
+    pub(crate) fn descend(
+        &self,
+        graph: &LegGraph,
+        labels: &HubLabels,
+        to: u32,
+        way: &mut Vec<Stop>,
+    ) -> Option<()> {
+        let (hub, end) = (way.last()?.node, way.len());
+        if to != hub {
+            // The way back, turned round. The hub is there already.
+            way.push(Stop::new(to));
+            self.climb(graph, labels, hub, way)?;
+            way.pop();
+            way[end..].reverse();
         }
         Some(())
     }
@@ -90,6 +100,21 @@ impl Hops {
     /// The bytes in memory.
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(&self.there[..]) + size_of_val(&self.back[..])
+    }
+}
+
+/// A node of a way.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stop {
+    pub(crate) node: u32,
+    /// The leg that leads up from there, by its number among all legs: to the next node before the top of the
+    /// way, to the one before behind it. At the top there is none.
+    pub(crate) leg: u32,
+}
+
+impl Stop {
+    pub(crate) fn new(node: u32) -> Self {
+        Self { node, leg: u32::MAX }
     }
 }
 

@@ -8,6 +8,9 @@ use super::rank::HubRank;
 use super::search::LabelEntry;
 use crate::space::{Cost, CostModel};
 
+/// In labels of no more hubs than this, one is found by counting those before it.
+const COUNTED: usize = 64;
+
 /// For each node some others, its hubs, and what it costs to get there: any two nodes with a way between them
 /// share a hub on a cheapest one. In labels over a core this holds for the nodes of the core: the others have
 /// gates there, and hubs outside it.
@@ -189,7 +192,14 @@ impl HubLabels {
     #[inline]
     pub(crate) fn find(&self, node: u32, rank: HubRank) -> Option<usize> {
         let range = self.range(node);
-        self.hubs[range.clone()].binary_search(&rank).ok().map(|place| range.start + place)
+        let hubs = &self.hubs[range.clone()];
+        // In a short list counting takes less than to guess which half it is in.
+        let place = if hubs.len() <= COUNTED {
+            hubs.iter().filter(|&&hub| hub < rank).count()
+        } else {
+            hubs.partition_point(|&hub| hub < rank)
+        };
+        (hubs.get(place) == Some(&rank)).then_some(range.start + place)
     }
 
     /// All labels as lists that can grow, for those who change them.

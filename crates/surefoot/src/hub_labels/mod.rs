@@ -41,7 +41,7 @@ pub(crate) use checkpoint::{MOST_COST, are_too_long};
 pub(crate) use costs::{CostCode, CostSlice, Costs};
 pub(crate) use file::write_order;
 pub(crate) use graph::LegGraph;
-pub(crate) use hops::{HopSearch, Hops};
+pub(crate) use hops::{HopSearch, Hops, Stop};
 pub(crate) use labelling::Labelling;
 pub(crate) use labels::HubLabels;
 pub(crate) use rank::HubRank;

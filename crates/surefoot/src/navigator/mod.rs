@@ -80,6 +80,18 @@ impl Snapshot {
         let ask = &mut |from, to| self.answers.cost(space, from, to);
         self.links.path(space, (from, to), ask, |from, to| self.answers.path(space, from, to))
     }
+
+    /// Where that way turns, and what it costs.
+    fn turning_points(&self, from: State, to: State, points: &mut Vec<Cell>) -> Option<Cost> {
+        let space = self.map.space();
+        if self.links.is_empty() {
+            return self.answers.turning_points(space, from, to, points);
+        }
+        points.clear();
+        let (states, cost) = self.path(from, to)?;
+        points.extend(Path::new(space, &states, cost).turning_points());
+        Some(cost)
+    }
 }
 
 /// Finds ways through a [`Map`]: build it once, and ask it as often as you like, from as many threads as you
@@ -193,6 +205,36 @@ impl Navigator {
         let (from, to) = space.locate_ends(start.into(), goal.into())?;
         let path = self.snapshot.path(from, to);
         Ok(path.map(|(states, cost)| Path::new(space, &states, cost)))
+    }
+
+    /// Fills `points` with the cells at which the [path](Self::path) from one cell to another turns, start and
+    /// goal included, and tells what the path costs. Between two of them all moves have one direction. `None`
+    /// if there is no way; then there are no points.
+    ///
+    /// By beacons that takes less than the path: no cell in between is looked at, and nothing is allocated
+    /// once the list has room.
+    ///
+    /// ```
+    /// # use surefoot::{Cell, Map};
+    /// let nav = Map::from_art("......\n.####.\n......")?.navigator()?;
+    /// let mut points = Vec::new();
+    /// let cost = nav.turning_points((1, 0), (1, 2), &mut points)?.expect("there is a way");
+    /// assert_eq!(cost.to_f64(), 4.0);
+    /// assert_eq!(points, [(1, 0), (0, 0), (0, 2), (1, 2)].map(Cell::from));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a cell lies outside the map or is blocked. Then the list is left as it is.
+    pub fn turning_points(
+        &self,
+        start: impl Into<Cell>,
+        goal: impl Into<Cell>,
+        points: &mut Vec<Cell>,
+    ) -> Result<Option<PathCost>, QueryError> {
+        let (from, to) = self.space().locate_ends(start.into(), goal.into())?;
+        let cost = self.snapshot.turning_points(from, to, points);
+        Ok(cost.map(|cost| self.space().path_cost(cost)))
     }
 
     /// A path pulled tight, at any angle, for a unit that is drawn between cells: straight lines from corner

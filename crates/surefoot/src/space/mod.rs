@@ -24,6 +24,7 @@ mod path;
 mod path_cost;
 mod rays;
 mod rule;
+mod runs;
 mod smooth;
 #[doc(hidden)]
 pub mod sorting;
@@ -48,8 +49,10 @@ pub(crate) use links::spread;
 pub use links::{Link, LinkError, LinkedSpace, Links, MAX_LINK_MOVES, MAX_LINKS};
 pub(crate) use nearest::NearestSearch;
 pub use path::Path;
+pub(crate) use path::bends_of;
 pub use path_cost::PathCost;
 pub use rule::{Direction, DirectionSet, MoveRule};
+pub(crate) use runs::{Runs, next_run};
 pub use smooth::SmoothPath;
 pub use terrain::{Terrain, TerrainMap, TerrainSet};
 pub use units::CostUnits;

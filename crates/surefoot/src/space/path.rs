@@ -55,14 +55,19 @@ impl Path {
     /// direction, so that a straight line can be drawn.
     #[must_use]
     pub fn turning_points(&self) -> Vec<Cell> {
-        let inner = self.cells.windows(3).filter(|cells| {
-            let way = |from: Cell, to: Cell| (to.x.wrapping_sub(from.x), to.y.wrapping_sub(from.y));
-            way(cells[0], cells[1]) != way(cells[1], cells[2])
-        });
-        let first = self.cells.first().copied();
-        let last = self.cells.last().copied().filter(|_| self.cells.len() > 1);
-        first.into_iter().chain(inner.map(|cells| cells[1])).chain(last).collect()
+        bends_of(&self.cells).collect()
     }
+}
+
+/// The cells at which a way changes its direction, its first and its last one included.
+pub(crate) fn bends_of(cells: &[Cell]) -> impl Iterator<Item = Cell> {
+    let inner = cells.windows(3).filter(|cells| {
+        let way = |from: Cell, to: Cell| (to.x.wrapping_sub(from.x), to.y.wrapping_sub(from.y));
+        way(cells[0], cells[1]) != way(cells[1], cells[2])
+    });
+    let first = cells.first().copied();
+    let last = cells.last().copied().filter(|_| cells.len() > 1);
+    first.into_iter().chain(inner.map(|cells| cells[1])).chain(last)
 }
 
 impl<'a> IntoIterator for &'a Path {

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::database::Database;
-use crate::space::{Cost, GridSpace, Heuristic as _, State, sorting};
+use crate::space::{Cell, Cost, GridSpace, Heuristic as _, State, bends_of, sorting};
 
 /// What answers questions about the ways of a map. All states that it is asked about are free cells of the
 /// map that it was built for, or was told of. Unless something else is said, `None` means that there is no
@@ -25,6 +25,22 @@ pub trait Answers: Database {
 
     /// The states of a way, both ends included, and what it costs.
     fn path(&self, space: &GridSpace, from: State, to: State) -> Option<(Vec<State>, Cost)>;
+
+    /// Fills a list with the cells at which the way that [`path`](Self::path) finds changes its direction,
+    /// both ends included, and tells what it costs. If there is none, the list is empty.
+    fn turning_points(
+        &self,
+        space: &GridSpace,
+        from: State,
+        to: State,
+        points: &mut Vec<Cell>,
+    ) -> Option<Cost> {
+        points.clear();
+        let (states, cost) = self.path(space, from, to)?;
+        let cells: Vec<Cell> = states.into_iter().map(|state| space.cell(state)).collect();
+        points.extend(bends_of(&cells));
+        Some(cost)
+    }
 
     /// What ways to many goals cost.
     fn costs(&self, space: &GridSpace, from: State, goals: &[State]) -> Vec<Option<Cost>> {

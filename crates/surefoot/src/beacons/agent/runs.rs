@@ -1,7 +1,7 @@
 //! The next moves of a leg, as the map has them.
 
-use crate::beacons::{is_open, next_run, two_runs};
-use crate::space::{Cell, Direction, GridSpace};
+use crate::beacons::{is_open, two_runs};
+use crate::space::{Cell, Direction, GridSpace, next_run};
 
 /// The next move of a leg that is open with its straight moves first, but not with its diagonal ones first;
 /// `None` for other legs.

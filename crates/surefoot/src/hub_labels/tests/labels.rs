@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::graphs::{Legs, costs_from, graph, models, sparse_legs};
 use crate::hub_labels::costs::Costs;
-use crate::hub_labels::{Hops, HubLabels, HubRank, Labelling, LegGraph};
+use crate::hub_labels::{Hops, HubLabels, HubRank, Labelling, LegGraph, Stop};
 use crate::space::{Cost, CostModel};
 
 pub(super) fn build(graph: &LegGraph, model: CostModel) -> HubLabels {
@@ -167,7 +167,24 @@ proptest! {
         let hops = Hops::find(&graph, &labels);
         for a in 0..nodes {
             for (b, cost) in (0..).zip(costs_from(&graph, a)) {
-                let way = hops.way(&graph, &labels, a, b);
+                let mut way = Vec::from([Stop::new(a)]);
+                let top = labels.meet(a, b).map(|(_, of_a, _)| {
+                    hops.climb(&graph, &labels, labels.hub(of_a), &mut way).expect("it is a hub of the first");
+                    let top = way.len() - 1;
+                    hops.descend(&graph, &labels, b, &mut way).expect("it is a hub of the last, too");
+                    top
+                });
+                let up = |at: usize| {
+                    let Stop { node, leg } = way[at];
+                    Some(graph.leg(node, (leg as usize - graph.first_leg(node)) as u16)?.0)
+                };
+                for at in 1..top.map_or(0, |_| way.len()) {
+                    // Legs lead up to the top, from both sides.
+                    let is_before = Some(at) <= top;
+                    let (lower, upper) = if is_before { (at - 1, at) } else { (at, at - 1) };
+                    prop_assert_eq!(up(lower), Some(way[upper].node));
+                }
+                let way = top.map(|_| Vec::from_iter(way.iter().map(|stop| stop.node)));
                 let sum = |way: &[u32]| way.windows(2).map(|ends| graph.leg_cost(ends[0], ends[1])).sum();
                 prop_assert_eq!(way.as_deref().and_then(sum), cost);
                 prop_assert!(way.is_none_or(|way| (way[0], way[way.len() - 1]) == (a, b)));

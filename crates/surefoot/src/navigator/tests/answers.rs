@@ -4,7 +4,7 @@ use alloc::string::ToString;
 use core::ops::ControlFlow;
 
 use super::*;
-use crate::space::CellWeights;
+use crate::space::{CellWeights, Link};
 
 const ART: &str = "
 ......#..
@@ -29,6 +29,28 @@ fn a_path_has_cells_a_cost_and_turning_points() {
     let still = nav().path((1, 0), (1, 0)).unwrap().unwrap();
     assert_eq!((still.moves(), still.turning_points().len()), (0, 1));
     assert!(still.cost().is_zero());
+}
+
+/// By beacons, by transit nodes, and over a link.
+#[test]
+fn where_a_path_turns_is_told_without_its_cells() {
+    let plain = Map::from_art(ART).unwrap();
+    let weights = CellWeights::from_fn(9, 3, |_| 1).unwrap();
+    let weighted = plain.clone().with_weights(weights).unwrap();
+    let linked = plain.clone().with_links([Link::new((2, 2), (8, 0)).costing(1)]).unwrap();
+    let mut points = Vec::new();
+    for (map, is_open) in [(plain, false), (weighted, false), (linked, true)] {
+        let nav = map.navigator().unwrap();
+        for goal in [(2, 2), (1, 0), (5, 0), (8, 2)] {
+            let path = nav.path((1, 0), goal).unwrap();
+            let cost = nav.turning_points((1, 0), goal, &mut points).unwrap();
+            assert_eq!(cost, path.as_ref().map(Path::cost));
+            assert_eq!(points, path.map_or_else(Vec::new, |path| path.turning_points()));
+        }
+        assert_eq!(points.is_empty(), !is_open);
+        let error = nav.turning_points((1, 1), (0, 0), &mut points).unwrap_err();
+        assert_eq!(error, nav.path((1, 1), (0, 0)).unwrap_err());
+    }
 }
 
 #[test]

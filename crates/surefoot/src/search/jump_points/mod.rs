@@ -22,8 +22,8 @@ mod turns;
 use alloc::vec::Vec;
 
 use self::run::{Cardinal, JumpRun, NoCut, OneFree, Rule, Scratch, Squeeze};
-use crate::search::{Answer, StatePath, check_ends};
-use crate::space::{Cell, GridSpace, MoveRule, QueryError, Reachability, State, StateSpace};
+use crate::search::{Answer, SearchCounts, StatePath, check_ends};
+use crate::space::{Cell, Cost, GridSpace, MoveRule, QueryError, Reachability, Runs, State, StateSpace};
 
 /// Jump point search with its scratch memory, which grows with the cells that a search jumps between, not
 /// with the map. It needs no preparation: a map may change between two queries.
@@ -56,10 +56,57 @@ impl JumpPoints {
         goal: State,
         note: impl FnMut(State),
     ) -> Result<Answer, QueryError> {
+        let (found, counts) = self.search(space, start, goal, note)?;
+        Ok(Answer { path: found.map(|node| self.path_to(space, node)), counts })
+    }
+
+    /// Fills a list with the cells at which the path that [`find`](Self::find) gives changes its direction,
+    /// start and goal included, and tells what the path costs. `None` if there is no way; then the list is
+    /// empty. No cell in between is looked at once more.
+    ///
+    /// # Errors
+    /// As for [`find`](Self::find).
+    pub fn turning_points(
+        &mut self,
+        space: &GridSpace,
+        start: State,
+        goal: State,
+        points: &mut Vec<Cell>,
+    ) -> Result<Option<Cost>, QueryError> {
+        points.clear();
+        let Some(goal) = self.search(space, start, goal, |_| {})?.0 else { return Ok(None) };
+        let nodes = &mut self.scratch.nodes;
+        // Parents are turned round: on the way back each node's is the next one.
+        let (mut node, mut next) = (goal, goal);
+        loop {
+            let parent = nodes.get(node).parent;
+            nodes.set_parent(node, next);
+            if parent == node {
+                break;
+            }
+            (next, node) = (node, parent);
+        }
+        let cell = |node: u32| space.cell(State(nodes.get(node).state));
+        let mut runs = Runs::new(points, cell(node));
+        while node != goal {
+            node = nodes.get(node).parent;
+            runs.go(space.rule(), cell(node));
+        }
+        Ok(Some(nodes.get(goal).g))
+    }
+
+    /// Searches: the goal's node, if there is a way, and what it took.
+    fn search(
+        &mut self,
+        space: &GridSpace,
+        start: State,
+        goal: State,
+        note: impl FnMut(State),
+    ) -> Result<(Option<u32>, SearchCounts), QueryError> {
         Self::check(space)?;
         check_ends(space, start, goal)?;
         if space.reachability(start, goal) == Reachability::No {
-            return Ok(Answer::unreachable_at_once());
+            return Ok((None, SearchCounts::default()));
         }
         Ok(match space.rule() {
             MoveRule::Squeeze => self.run::<Squeeze>(space, start, goal, note),
@@ -84,12 +131,10 @@ impl JumpPoints {
         start: State,
         goal: State,
         note: impl FnMut(State),
-    ) -> Answer {
+    ) -> (Option<u32>, SearchCounts) {
         let mut run = JumpRun::<R>::new(space, &mut self.scratch, space.cell(goal));
         let found = run.search(space.cell(start), note);
-        let counts = run.counts;
-        let path = found.map(|node| self.path_to(space, node));
-        Answer { path, counts }
+        (found, run.counts)
     }
 
     /// The whole path, cell by cell: from each jump point to the next the diagonal steps come first (without

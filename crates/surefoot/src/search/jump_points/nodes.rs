@@ -36,6 +36,11 @@ impl Nodes {
         &self.nodes[node as usize]
     }
 
+    #[inline]
+    pub(super) fn set_parent(&mut self, node: u32, parent: u32) {
+        self.nodes[node as usize].parent = parent;
+    }
+
     /// The first node, at cost 0, with nothing waiting.
     pub(super) fn start(&mut self, state: u32) -> u32 {
         self.insert(state).0
