@@ -35,7 +35,7 @@ problems = 3
 """
 
 #: What two runs may differ in.
-TIMES = {"build_seconds", "date", "worker", "plan_ns_mean", "plan_ns_median", "plan_ns_max", "first_move_ns"}
+TIMES = {"build_seconds", "date", "worker", "plan_ns_mean", "plan_ns_median", "plan_ns_max", "first_move_ns", "steps20_ns"}
 
 
 def same_rows(one, other):

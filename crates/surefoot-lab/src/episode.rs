@@ -34,6 +34,9 @@ pub struct Episode {
     /// Planning time of the first step, with what the agent took to begin: how long it stands before it
     /// moves.
     pub first_move_ns: u64,
+    /// Planning time of the steps until the agent has gone as far as [`FIRST_STEPS`] straight moves, or to the
+    /// end of a shorter walk.
+    pub steps20_ns: u64,
     /// Steps in which the agent planned and did not move.
     pub waits: u64,
     /// Moves to states where the agent had been before: scrubbing.
@@ -62,6 +65,9 @@ pub struct Taken {
     /// Where it stands now.
     pub to: State,
 }
+
+/// How far the steps lead that [`Episode::steps20_ns`] is about, in straight moves.
+pub const FIRST_STEPS: u64 = 20;
 
 /// For walks and runs that nobody ends early: it is never set.
 pub static NEVER: AtomicBool = AtomicBool::new(false);
@@ -193,6 +199,7 @@ pub fn watch(
     }
     let mut last = Step::Waiting;
     let mut step_times: Vec<u64> = Vec::new();
+    let first_steps = space.units().of_steps(FIRST_STEPS, 0);
     while max_moves.is_none_or(|most| episode.moves < most) || position == goal {
         meter.renew();
         let begin = Instant::now();
@@ -225,6 +232,9 @@ pub fn watch(
         step_times.push(ns);
         if episode.moves == 0 {
             episode.first_move_ns += ns;
+        }
+        if episode.travel_cost < first_steps {
+            episode.steps20_ns += ns;
         }
         if step == Step::Waiting {
             episode.waits += 1;
@@ -306,6 +316,22 @@ mod tests {
 
     fn a_star() -> Box<dyn Agent> {
         ROSTER.agent(&"a*".parse().unwrap()).unwrap()
+    }
+
+    /// The step that leads past 20 counts, what comes after does not.
+    #[test]
+    fn the_first_steps_are_timed_until_twenty_have_been_gone() {
+        for (side, counted) in [(10, 9), (60, 20)] {
+            let space = space(&".".repeat(side));
+            let ends = [0, side as u32 - 1].map(|x| space.state_at(Cell::new(x, 0)).unwrap());
+            let (mut times, mut agent) = (Vec::new(), a_star());
+            let told = |taken: Taken| {
+                times.push(taken.ns);
+                ControlFlow::Continue(())
+            };
+            let (walk, _) = watch(None, &space, &mut *agent, (ends[0], ends[1]), None, false, told).unwrap();
+            assert_eq!(walk.steps20_ns, times[..counted].iter().sum::<u64>());
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use surefoot::agent::{Agent, Step};
 use surefoot::search::Meter;
 use surefoot::space::{GridSpace, State};
 
-use crate::episode::{Episode, EpisodeError, unless_stopped, watch};
+use crate::episode::{Episode, EpisodeError, FIRST_STEPS, unless_stopped, watch};
 
 /// So many moves are walked between two looks at whether to stop where a look would be timed.
 const MOVES_A_LOOK: u64 = 4096;
@@ -22,6 +22,8 @@ pub struct Repeated {
     steps: Vec<u64>,
     /// The steps until the agent moves first, that one included.
     until_moved: usize,
+    /// The steps until the agent has gone as far as [`FIRST_STEPS`] straight moves.
+    until_far: usize,
     /// The fastest time of the whole walk without a look at the clock in between, which may take longer than
     /// a move.
     whole: u64,
@@ -40,17 +42,23 @@ impl Repeated {
         most_moves: Option<u64>,
         stop: &AtomicBool,
     ) -> Result<(), EpisodeError> {
-        let (mut steps, mut until_moved) = (Vec::new(), 0);
+        let (mut steps, mut until_moved, mut until_far) = (Vec::new(), 0, 0);
+        let (mut position, mut gone, far) = (ends.0, 0, space.units().of_steps(FIRST_STEPS, 0));
         let (episode, _) = watch(None, space, agent, ends, most_moves, false, |taken| {
             steps.push(taken.ns);
             if taken.moved.is_some() && until_moved == 0 {
                 until_moved = steps.len();
             }
+            if gone < far {
+                until_far = steps.len();
+            }
+            gone += taken.moved.map_or(0, |direction| space.step_cost(position, direction));
+            position = taken.to;
             unless_stopped(stop)
         })?;
         let whole = time_of_walk(space, agent, ends, most_moves, stop)?;
         if self.steps.is_empty() {
-            *self = Self { episode, steps, until_moved, whole };
+            *self = Self { episode, steps, until_moved, until_far, whole };
         } else {
             self.steps.iter_mut().zip(steps).for_each(|(best, again)| *best = again.min(*best));
             self.whole = self.whole.min(whole);
@@ -66,6 +74,7 @@ impl Repeated {
         }
         self.episode.plan_ns_total = self.whole;
         self.episode.first_move_ns = self.steps[..self.until_moved].iter().sum();
+        self.episode.steps20_ns = self.steps[..self.until_far].iter().sum();
         self.steps.sort_unstable();
         self.episode.plan_ns_median = self.steps[(self.steps.len() - 1) / 2];
         self.episode.plan_ns_max = self.steps[self.steps.len() - 1];
@@ -127,6 +136,7 @@ mod tests {
                 plan_ns_median: 0,
                 plan_ns_max: 0,
                 first_move_ns: 0,
+                steps20_ns: 0,
                 ..episode
             };
             assert_eq!(without_times(fastest), without_times(once), "{spec}");

@@ -12,7 +12,7 @@ use crate::rows::{COLUMNS, Row};
 /// The name that the rows of a folder of results have.
 const ROWS_OF_FOLDER: &str = "rows.csv";
 /// The columns that may be missing, or have nothing in them.
-const OPTIONAL: [&str; 15] = [
+const OPTIONAL: [&str; 16] = [
     "file_cost",
     "optimal_cost",
     "suboptimality_pct",
@@ -20,6 +20,7 @@ const OPTIONAL: [&str; 15] = [
     "plan_ns_median",
     "plan_ns_max",
     "first_move_ns",
+    "steps20_ns",
     "database",
     "planning_ms",
     "planning_expansions",
@@ -274,7 +275,7 @@ mod tests {
             ),
             (csv.replace("moves,", "steps,"), "rows.csv:1: there is no column moves; a file of rows is"),
             (csv.replace(",10,1.0,", ",ten,1.0,"), "rows.csv:2: column 11, moves, is \"ten\": invalid digit"),
-            (format!("{csv}a*,b\n"), "rows.csv:4: column 3: there are 2 columns, but the head has 34"),
+            (format!("{csv}a*,b\n"), "rows.csv:4: column 3: there are 2 columns, but the head has 35"),
             (
                 json.replace("\"moves\":10", "\"moves\":-1"),
                 "rows.csv:1: column 187: invalid value: integer `-1`, expected u64; a file",

@@ -46,6 +46,9 @@ pub struct Row {
     pub plan_ns_max: Option<u64>,
     /// Planning time of the first move.
     pub first_move_ns: Option<u64>,
+    /// Planning time until the agent has gone as far as 20 straight moves, or to the end of a shorter walk.
+    #[serde(default)]
+    pub steps20_ns: Option<u64>,
     /// States held in memory, as the papers count.
     pub online_states: u64,
     /// Whether the agent arrived.
@@ -127,6 +130,7 @@ impl Row {
             plan_ns_median: Some(walk.plan_ns_median),
             plan_ns_max: Some(walk.plan_ns_max),
             first_move_ns: Some(walk.first_move_ns),
+            steps20_ns: Some(walk.steps20_ns),
             online_states: walk.memory.states(),
             solved: walk.solved,
             revisits: walk.revisits,
@@ -170,7 +174,14 @@ impl Row {
     /// The same row without times: for walks that shared the machine with others, whose times say nothing.
     #[must_use]
     pub fn untimed(self) -> Self {
-        Self { plan_ns_mean: None, plan_ns_median: None, plan_ns_max: None, first_move_ns: None, ..self }
+        Self {
+            plan_ns_mean: None,
+            plan_ns_median: None,
+            plan_ns_max: None,
+            first_move_ns: None,
+            steps20_ns: None,
+            ..self
+        }
     }
 }
 
@@ -185,7 +196,7 @@ pub enum Format {
 }
 
 /// The columns: the fields of [`Row`] in their order.
-pub const COLUMNS: [Column; 34] = [
+pub const COLUMNS: [Column; 35] = [
     Column::text("algorithm"),
     Column::text("map"),
     Column::whole("start_x"),
@@ -203,6 +214,7 @@ pub const COLUMNS: [Column; 34] = [
     Column::whole("plan_ns_median"),
     Column::whole("plan_ns_max"),
     Column::whole("first_move_ns"),
+    Column::whole("steps20_ns"),
     Column::whole("online_states"),
     Column::flag("solved"),
     Column::whole("revisits"),
@@ -355,6 +367,7 @@ pub(crate) mod tests {
             plan_ns_median: 90,
             plan_ns_max: 700,
             first_move_ns: 700,
+            steps20_ns: 800,
             revisits: 2,
             memory: Memory { open: 1, closed: 3, learned: 5 },
             ..Episode::default()
@@ -371,11 +384,11 @@ pub(crate) mod tests {
         assert_eq!(
             text,
             "algorithm,map,start_x,start_y,goal_x,goal_y,file_cost,optimal_cost,travel_cost,suboptimality_pct,moves,\
-             expansions_mean,expansions_max,plan_ns_mean,plan_ns_median,plan_ns_max,first_move_ns,online_states,solved,\
+             expansions_mean,expansions_max,plan_ns_mean,plan_ns_median,plan_ns_max,first_move_ns,steps20_ns,online_states,solved,\
              revisits,raised_states,largest_open,largest_closed,fallbacks,climb_steps_max,probes_max,database,\
              planning_ms,planning_expansions,frames_10_ms,frames_2_ms,frames_1_ms,frames_without_thinking,frames_of_shortest\n\
-             a*,\"a, b.map\",1,2,3,4,105.8,5.4,10.4,92.59259259259258,10,1.0,6,100.0,90,700,700,9,true,2,5,1,3,0,0,0,,,,,,,,\n\
-             a*,\"a, b.map\",1,2,3,4,105.8,,5.4,,5,2.0,6,200.0,90,700,700,9,false,2,5,1,3,0,0,0,,,,,,,,\n"
+             a*,\"a, b.map\",1,2,3,4,105.8,5.4,10.4,92.59259259259258,10,1.0,6,100.0,90,700,700,800,9,true,2,5,1,3,0,0,0,,,,,,,,\n\
+             a*,\"a, b.map\",1,2,3,4,105.8,,5.4,,5,2.0,6,200.0,90,700,700,800,9,false,2,5,1,3,0,0,0,,,,,,,,\n"
         );
     }
 
@@ -410,7 +423,7 @@ pub(crate) mod tests {
             let cost = format!("{}.{}", tenths / 10, tenths % 10);
             assert_eq!(
                 line,
-                format!("a*,m,0,0,0,0,,{cost},{cost},0.0,0,0.0,0,0.0,0,0,0,0,true,0,0,0,0,0,0,0,,,,,,,,")
+                format!("a*,m,0,0,0,0,,{cost},{cost},0.0,0,0.0,0,0.0,0,0,0,0,0,true,0,0,0,0,0,0,0,,,,,,,,")
             );
         }
         // Over weights costs are counted in halves.

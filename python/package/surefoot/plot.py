@@ -69,6 +69,7 @@ _WORDS = {
     "plan_ns_mean": "planning time a move, ns",
     "plan_ns_max": "longest planning time of a move, ns",
     "first_move_ns": "time to the first move, ns",
+    "steps20_ns": "time to the first 20 steps, ns",
     "travel_cost": "cost of the walk",
     "moves": "moves",
     "revisits": "moves to cells seen before",

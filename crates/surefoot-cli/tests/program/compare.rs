@@ -117,7 +117,7 @@ fn what_is_no_file_of_rows_is_refused() {
     place.fail(
         &["compare", "before.csv", "results"],
         1,
-        "rows.csv:2: column 19, solved, is \"ja\": provided string was not `true` or `false`; a file of rows is",
+        "rows.csv:2: column 20, solved, is \"ja\": provided string was not `true` or `false`; a file of rows is",
     );
     place.put("results/rows.csv", place.text("before.csv"));
     place.succeed(&["compare", "before.csv", "results"]);

@@ -104,6 +104,7 @@ fn walk_of(row: &Row) -> Row {
         plan_ns_median: None,
         plan_ns_max: None,
         first_move_ns: None,
+        steps20_ns: None,
         planning_ms: None,
         frames_10_ms: None,
         frames_2_ms: None,
