@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod examples;
+mod gppc;
 mod msrv;
 mod python;
 mod tidy;
@@ -36,6 +37,7 @@ const STEPS: &[Step] = &[
     ),
     ("tests and doc tests", &["cargo", "test", "--workspace", "--all-features"], &[]),
     ("examples", &["cargo", "xtask", "examples"], &[]),
+    ("entries of the path planning competition", &["cargo", "xtask", "gppc"], &[]),
     ("package and page, in node and in a browser", &["cargo", "xtask", "web", "--check"], &[]),
     ("the Python package", &["cargo", "xtask", "python", "--check"], &[]),
     ("the C library, in C, C++ and C#", &["cargo", "xtask", "c", "--check"], &[]),
@@ -165,6 +167,7 @@ const COMMANDS: &[(&str, &str, &[Step])] = &[
 const OWN_COMMANDS: &[(&str, &str)] = &[
     ("tidy", "layers, names, lengths and lists; --count, --fix, --wrap"),
     ("examples", "runs every example of every crate; each checks itself"),
+    ("gppc", "the entries of the grid path planning competition, into target/gppc, and their check"),
     ("web", "the page and the npm package, into web/dist; --check tries the page in a browser"),
     ("python", "the Python wheel; --example ends in a picture, --check runs its tests"),
     ("c", "the C library and its header; --check compiles and runs programs, --bench, --install PREFIX"),
@@ -179,6 +182,7 @@ fn main() -> ExitCode {
         Some((name, [])) if name == "examples" => return examples::run(),
         Some((name, rest)) if name == "web" => return program("xtask-web", rest),
         Some((name, rest)) if name == "c" => return program("xtask-c", rest),
+        Some((name, [])) if name == "gppc" => return gppc::run(),
         Some((name, rest)) if name == "python" => return python::run(rest),
         _ => {}
     }

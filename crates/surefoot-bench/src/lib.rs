@@ -15,6 +15,7 @@ pub mod clutter;
 pub mod crowd;
 pub mod edits;
 pub mod exact;
+pub mod gppc;
 pub mod groups;
 pub mod growth;
 pub mod order;

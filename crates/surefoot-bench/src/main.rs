@@ -17,6 +17,7 @@
 //! cargo run --release -p surefoot-bench -- edits [--benchmarks DIR] [--edits N]
 //! cargo run --release -p surefoot-bench -- crowd [--benchmarks DIR] [--edits N] [--only choices]
 //! cargo run --release -p surefoot-bench -- groups [--benchmarks DIR]
+//! cargo run --release -p surefoot-bench -- gppc [--benchmarks DIR] [--every N] [--only paths|small|changes]
 //! cargo run --release -p surefoot-bench -- smooth [--benchmarks DIR] [--every N]
 //! cargo run --release -p surefoot-bench -- saves [--map FILE] [--edits N] [--algorithm SPEC]
 //! cargo run --release -p surefoot-bench -- questions --map FILE
@@ -32,9 +33,10 @@
 //! algorithm are on large maps, what a move costs and what its database takes. `growth`: the same as one map
 //! grows to a hundred million cells. `repair`: abstractions of maps that are edited cell by cell; `records`
 //! and `beacons`: the same for databases of subgoals and for beacons; `edits`: the maps themselves. `crowd`:
-//! thousands of units, frame by frame. `smooth`: how much shorter paths are when they are pulled tight.
-//! `saves`: saving and loading a crowd after many edits. `questions`: costs and paths a second, for bindings
-//! to be held against. `stress` measures nothing: it looks for faults in random worlds.
+//! thousands of units, frame by frame. `gppc`: the entry of the grid path planning competition. `smooth`: how
+//! much shorter paths are when they are pulled tight. `saves`: saving and loading a crowd after many edits.
+//! `questions`: costs and paths a second, for bindings to be held against. `stress` measures nothing: it looks
+//! for faults in random worlds.
 
 #![forbid(unsafe_code)]
 
@@ -90,6 +92,9 @@ fn main() -> ExitCode {
         Some("clutter") => surefoot_bench::clutter::measure(&spec, option("--only").as_deref()),
         Some("edits") => surefoot_bench::edits::measure(&benchmarks, edits),
         Some("crowd") => surefoot_bench::crowd::measure(&benchmarks, edits, option("--only").as_deref()),
+        Some("gppc") => {
+            surefoot_bench::gppc::measure(&benchmarks, every.unwrap_or(10), option("--only").as_deref())
+        }
         Some("groups") => surefoot_bench::groups::measure(&benchmarks),
         Some("saves") => {
             surefoot_bench::saves::measure(option("--map").map(PathBuf::from).as_deref(), &spec, edits)
@@ -107,7 +112,7 @@ fn main() -> ExitCode {
         Some("realtime") => {
             surefoot_bench::realtime::measure(&benchmarks, option("--draw").map(PathBuf::from).as_deref())
         }
-        _ => Err("usage: surefoot-bench crates|large|pra|realtime|exact|clutter|walks|growth|order|repair|records|beacons|edits|crowd|groups|smooth|saves|questions|stress [--benchmarks DIR] [--algorithm SPEC] [--every N] [--draw FILE.svg] [--edits N] [--rules all] [--costs all] [--only NAME] [--map FILE]".into()),
+        _ => Err("usage: surefoot-bench crates|large|pra|realtime|exact|clutter|walks|growth|order|repair|records|beacons|edits|crowd|groups|gppc|smooth|saves|questions|stress [--benchmarks DIR] [--algorithm SPEC] [--every N] [--draw FILE.svg] [--edits N] [--rules all] [--costs all] [--only NAME] [--map FILE]".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

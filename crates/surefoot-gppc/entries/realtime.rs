@@ -1,0 +1,3 @@
+//! The entry that gives paths piece by piece, each within a constant amount of planning.
+
+surefoot_gppc::entry!(surefoot_gppc::RealTime);
