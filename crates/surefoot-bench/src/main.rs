@@ -35,8 +35,8 @@
 //! and `beacons`: the same for databases of subgoals and for beacons; `edits`: the maps themselves. `crowd`:
 //! thousands of units, frame by frame. `gppc`: the entry of the grid path planning competition. `smooth`: how
 //! much shorter paths are when they are pulled tight. `saves`: saving and loading a crowd after many edits.
-//! `questions`: costs and paths a second, for bindings to be held against. `stress` measures nothing: it looks
-//! for faults in random worlds.
+//! `questions`: costs and paths a second, for bindings to be held against. `stress` measures nothing: it
+//! looks for faults in random worlds.
 
 #![forbid(unsafe_code)]
 

@@ -87,9 +87,10 @@ const CELLS_A_CHANGE: usize = 2;
 /// Whether it takes less to build for a map anew than to edit what was built for it, where so many of its
 /// free cells become others.
 ///
-/// Edits of much at once do what a build does, and put corners right before. So a build gains little, and only
-/// where the map is another one. Below that edits take from a twentieth to about the same; where labels are of
-/// the core, a build takes longer whatever changes. `surefoot-bench gppc --only changes` measures both.
+/// Edits of much at once do what a build does, and put corners right before. So a build gains little, and
+/// only where the map is another one. Below that edits take from a twentieth to about the same; where labels
+/// are of the core, a build takes longer whatever changes. `surefoot-bench gppc --only changes` measures
+/// both.
 #[must_use]
 pub fn is_build_faster(changed: usize, free_cells: usize) -> bool {
     changed.saturating_mul(CELLS_A_CHANGE) >= free_cells.max(1)

@@ -34,8 +34,8 @@ pub struct Episode {
     /// Planning time of the first step, with what the agent took to begin: how long it stands before it
     /// moves.
     pub first_move_ns: u64,
-    /// Planning time of the steps until the agent has gone as far as [`FIRST_STEPS`] straight moves, or to the
-    /// end of a shorter walk.
+    /// Planning time of the steps until the agent has gone as far as [`FIRST_STEPS`] straight moves, or to
+    /// the end of a shorter walk.
     pub steps20_ns: u64,
     /// Steps in which the agent planned and did not move.
     pub waits: u64,

@@ -118,8 +118,9 @@ impl Hops {
         Some(BeaconId::from_node(end))
     }
 
-    /// Fills a list with the corners of a way: up from the first one over a gate to a hub, and down from there
-    /// over the other gate to the last one. The place of the hub in it; `None` if the labels know no such way.
+    /// Fills a list with the corners of a way: up from the first one over a gate to a hub, and down from
+    /// there over the other gate to the last one. The place of the hub in it; `None` if the labels know no
+    /// such way.
     pub(super) fn fill_way(
         &self,
         (graph, labels): (&LegGraph, &HubLabels),

@@ -207,9 +207,9 @@ impl Navigator {
         Ok(path.map(|(states, cost)| Path::new(space, &states, cost)))
     }
 
-    /// Fills `points` with the cells at which the [path](Self::path) from one cell to another turns, start and
-    /// goal included, and tells what the path costs. Between two of them all moves have one direction. `None`
-    /// if there is no way; then there are no points.
+    /// Fills `points` with the cells at which the [path](Self::path) from one cell to another turns, start
+    /// and goal included, and tells what the path costs. Between two of them all moves have one direction.
+    /// `None` if there is no way; then there are no points.
     ///
     /// By beacons that takes less than the path: no cell in between is looked at, and nothing is allocated
     /// once the list has room.
