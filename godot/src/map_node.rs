@@ -60,8 +60,8 @@ impl DiagonalCost {
 
 /// A map of cells, and ways through it: fill it, build it once, and ask.
 ///
-/// Cells are those of the layer or grid that the map was filled from, negative ones included. What goes wrong is
-/// an error in the output, a code to test, and `last_error()`.
+/// Cells are those of the layer or grid that the map was filled from, negative ones included. What goes wrong
+/// is an error in the output, a code to test, and `last_error()`.
 #[derive(GodotClass)]
 #[class(init, base = Node)]
 pub struct SurefootMap {
@@ -106,7 +106,8 @@ impl SurefootMap {
     #[signal]
     fn build_failed(message: GString);
 
-    /// Computes what ways need, and returns when it is there: milliseconds on most maps, seconds on large ones.
+    /// Computes what ways need, and returns when it is there: milliseconds on most maps, seconds on large
+    /// ones.
     #[func]
     fn build(&mut self) -> Code {
         self.attempt(|map| {

@@ -2,8 +2,8 @@
 
 use godot::builtin::{Transform2D, Vector2, Vector2i};
 
-/// How cells are placed on the screen. Squares and diamonds alike: a step along a row or a column is always the
-/// same.
+/// How cells are placed on the screen. Squares and diamonds alike: a step along a row or a column is always
+/// the same.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pixels {
     middles: Transform2D,

@@ -40,8 +40,8 @@ impl SurefootMap {
         })
     }
 
-    /// Cells are free whose tile has no collision shape in a physics layer. Cells without a tile are free, too,
-    /// unless `is_empty_solid`.
+    /// Cells are free whose tile has no collision shape in a physics layer. Cells without a tile are free,
+    /// too, unless `is_empty_solid`.
     #[func]
     fn fill_from_physics(
         &mut self,
@@ -58,8 +58,8 @@ impl SurefootMap {
         })
     }
 
-    /// Cells are free whose tile is of a terrain set, and of one terrain of it unless that is -1. Cells without
-    /// a tile are solid.
+    /// Cells are free whose tile is of a terrain set, and of one terrain of it unless that is -1. Cells
+    /// without a tile are solid.
     #[func]
     fn fill_from_terrain(
         &mut self,
@@ -90,18 +90,18 @@ impl SurefootMap {
             }
             let region = Region::new(region)?;
             // The function may ask this map.
-            let _lent = map.base_mut();
+            let lent = map.base_mut();
             let filled = Map::from_fn(region.width, region.height, |cell| {
                 is_free.call(&[region.outer(cell).to_variant()]).booleanize()
             })?;
-            drop(_lent);
+            drop(lent);
             map.fill(region, filled, None);
             Ok(())
         })
     }
 
-    /// The cells, the diagonal mode and the weights of an `AStarGrid2D`. Weights have to be whole numbers from 1
-    /// to 255; a move costs its length times the mean of the weights of its two cells.
+    /// The cells, the diagonal mode and the weights of an `AStarGrid2D`. Weights have to be whole numbers
+    /// from 1 to 255; a move costs its length times the mean of the weights of its two cells.
     #[func]
     fn fill_from_astar(&mut self, grid: Option<Gd<AStarGrid2D>>) -> Code {
         self.attempt(|map| {

@@ -29,12 +29,13 @@ pub(crate) struct Places {
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [] => places().and_then(|places| project::make(&places)).map(|project| {
+        [] => places().and_then(|places| project::make(&places, true)).map(|project| {
             println!("the project is in {}: open it with Godot 4.4 or later", project.display());
         }),
         ["--check"] => places().and_then(|places| check::run(&places)),
-        ["--run"] => places()
-            .and_then(|places| project::make(&places).and_then(|project| engine::run(&places, &project))),
+        ["--run"] => places().and_then(|places| {
+            project::make(&places, true).and_then(|project| engine::run(&places, &project))
+        }),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);
@@ -63,7 +64,7 @@ pub(crate) fn cargo(places: &Places, arguments: &[&str]) -> Result<(), String> {
     let mut cargo = Command::new("cargo");
     cargo.arg(command).arg("--manifest-path").arg(places.package.join("Cargo.toml"));
     if *command != "fmt" {
-        cargo.args(["--locked", "--release", "--target-dir"]).arg(&places.target);
+        cargo.args(["--locked", "--target-dir"]).arg(&places.target);
     }
     call(cargo.args(rest))
 }

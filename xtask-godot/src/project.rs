@@ -8,16 +8,17 @@ use crate::{Places, cargo};
 /// The extension's own file in the project.
 pub(crate) const EXTENSION: &str = "addons/surefoot/surefoot.gdextension";
 
-/// Builds the extension and assembles the project. Where it is.
-pub(crate) fn make(places: &Places) -> Result<PathBuf, String> {
-    cargo(places, &["build"])?;
-    let project = places.made.join("project");
+/// Builds the extension and assembles the project. Where it is. What is only to be checked need not be fast.
+pub(crate) fn make(places: &Places, is_fast: bool) -> Result<PathBuf, String> {
+    cargo(places, if is_fast { &["build", "--release"] } else { &["build"] })?;
+    let (profile, name) = if is_fast { ("release", "project") } else { ("debug", "checked") };
+    let project = places.made.join(name);
     remove(&project)?;
     copy_folder(&places.package.join("demo"), &project)?;
     let binaries = project.join("addons/surefoot/bin");
     make_folder(&binaries)?;
     let library = format!("{}surefoot_godot{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
-    copy(&places.target.join("release").join(&library), &binaries.join(&library))?;
+    copy(&places.target.join(profile).join(&library), &binaries.join(&library))?;
     for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
         copy(&places.package.join(licence), &project.join("addons/surefoot").join(licence))?;
     }

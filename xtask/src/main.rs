@@ -211,8 +211,8 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// The page, the C library and the Godot extension have programs of their own: what these are built from takes a while, and other
-/// commands do not need it.
+/// The page, the C library and the Godot extension have programs of their own: what these are built from
+/// takes a while, and other commands do not need it.
 fn program(name: &str, arguments: &[String]) -> ExitCode {
     let status = Command::new("cargo").args(["run", "--quiet", "-p", name, "--"]).args(arguments).status();
     if status.is_ok_and(|status| status.success()) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
