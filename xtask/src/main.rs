@@ -41,6 +41,7 @@ const STEPS: &[Step] = &[
     ("package and page, in node and in a browser", &["cargo", "xtask", "web", "--check"], &[]),
     ("the Python package", &["cargo", "xtask", "python", "--check"], &[]),
     ("the C library, in C, C++ and C#", &["cargo", "xtask", "c", "--check"], &[]),
+    ("the Godot extension, without an engine", &["cargo", "xtask", "godot", "--check"], &[]),
     (
         "documentation",
         &["cargo", "doc", "--workspace", "--all-features", "--no-deps"],
@@ -171,6 +172,7 @@ const OWN_COMMANDS: &[(&str, &str)] = &[
     ("web", "the page and the npm package, into web/dist; --check tries the page in a browser"),
     ("python", "the Python wheel; --example ends in a picture, --check runs its tests"),
     ("c", "the C library and its header; --check compiles and runs programs, --bench, --install PREFIX"),
+    ("godot", "the Godot extension and its demo; --check without an engine, --run in one"),
     ("msrv", "the oldest compiler that the crates promise to work with, if it is installed"),
 ];
 
@@ -183,6 +185,7 @@ fn main() -> ExitCode {
         Some((name, rest)) if name == "web" => return program("xtask-web", rest),
         Some((name, rest)) if name == "c" => return program("xtask-c", rest),
         Some((name, [])) if name == "gppc" => return gppc::run(),
+        Some((name, rest)) if name == "godot" => return program("xtask-godot", rest),
         Some((name, rest)) if name == "python" => return python::run(rest),
         _ => {}
     }
@@ -212,8 +215,8 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// The page and the C library have programs of their own: what these are built from takes a while, and other
-/// commands do not need it.
+/// The page, the C library and the Godot extension have programs of their own: what these are built from
+/// takes a while, and other commands do not need it.
 fn program(name: &str, arguments: &[String]) -> ExitCode {
     let status = Command::new("cargo").args(["run", "--quiet", "-p", name, "--"]).args(arguments).status();
     if status.is_ok_and(|status| status.success()) { ExitCode::SUCCESS } else { ExitCode::FAILURE }

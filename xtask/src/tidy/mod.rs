@@ -133,7 +133,7 @@ fn crate_folders(root: &Path) -> Vec<String> {
         .flatten()
         .flatten()
         .map(|entry| format!("crates/{}", entry.file_name().to_string_lossy()))
-        .chain(["fuzz".to_string(), "python".to_string(), "xtask".to_string()])
+        .chain(["fuzz", "godot", "python", "xtask"].map(str::to_string))
         .filter(|folder| root.join(folder).join("Cargo.toml").exists())
         .collect();
     folders.sort();

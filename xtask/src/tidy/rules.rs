@@ -108,6 +108,7 @@ pub(crate) const CRATES: &[Layer] = &[
     layer("surefoot-web", &["surefoot"]),
     layer("surefoot-gppc", &["surefoot"]),
     layer("surefoot-c", &["surefoot"]),
+    layer("surefoot-godot", &["surefoot"]),
     layer("surefoot-cli", &["surefoot", "surefoot-classics", "surefoot-draw", "surefoot-lab"]),
     layer(
         "surefoot-bench",
