@@ -2,11 +2,22 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use crate::project::EXTENSION;
 use crate::{Places, cargo, project};
 
+/// The oldest minor version of the compiler 1 that the crate `godot` builds with.
+const OLDEST_COMPILER: u32 = 94;
+
 pub(crate) fn run(places: &Places) -> Result<(), String> {
+    let said = Command::new("rustc").arg("--version").output();
+    let said = said.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_string());
+    let said = said.map_err(|error| format!("rustc could not be started: {error}"))?;
+    if minor_version(&said).is_some_and(|minor| minor < OLDEST_COMPILER) {
+        println!("SKIPPED: the Godot extension takes Rust 1.{OLDEST_COMPILER} or later, and this is {said}.");
+        return Ok(());
+    }
     cargo(places, &["fmt", "--check"])?;
     cargo(places, &["clippy", "--all-targets", "--", "-D", "warnings"])?;
     let project = project::make(places, false)?;
@@ -15,6 +26,11 @@ pub(crate) fn run(places: &Places) -> Result<(), String> {
     println!("NOT RUN in an engine: the extension was built, and what needs no engine was tried.");
     println!("`cargo xtask godot --run` runs it in one.");
     Ok(())
+}
+
+/// The second number of what a compiler says of itself.
+fn minor_version(said: &str) -> Option<u32> {
+    said.split_whitespace().nth(1)?.split('.').nth(1)?.parse().ok()
 }
 
 /// The project's file has to name the library that was built, and the function that is in it.
@@ -46,6 +62,13 @@ fn value<'a>(text: &'a str, key: &str) -> Option<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn versions_of_compilers_are_read() {
+        assert_eq!(minor_version("rustc 1.89.0 (29483883e 2025-08-04)"), Some(89));
+        assert_eq!(minor_version("rustc 1.99.0-nightly (29483883e 2026-10-04)"), Some(99));
+        assert_eq!(minor_version("no compiler"), None);
+    }
 
     #[test]
     fn keys_are_found_as_a_whole() {

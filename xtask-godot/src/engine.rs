@@ -75,7 +75,8 @@ fn make(engine: &Path) -> Result<(), String> {
     }
     let is_there = |program: &str| Command::new(program).arg("--version").output().is_ok();
     if !is_there("debootstrap") {
-        call(Command::new("apt-get").args(["install", "-y", "debootstrap"])).map_err(|problem| {
+        let apt = |arguments: &[&str]| call(Command::new("apt-get").args(arguments));
+        apt(&["update"]).and_then(|()| apt(&["install", "-y", "debootstrap"])).map_err(|problem| {
             format!("there is no godot 4.4 or later on the PATH, and no debootstrap to make one: {problem}")
         })?;
     }
