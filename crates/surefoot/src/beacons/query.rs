@@ -195,9 +195,10 @@ impl BeaconDecision {
             }
             DecisionStage::Look { goal, nth } => {
                 let (fans, looked_into) = (sight.turns.fans().len() as u8, nth + 1);
-                // Both ends take turns: a quarter of the fans, another one, and the other half.
-                let is_turn_over = looked_into >= fans / 4 && looked_into.is_power_of_two();
-                let turn_began = if looked_into == fans / 4 { 0 } else { looked_into / 2 };
+                // Both ends take turns: the fan that leads to the other, one more, two more, and so on. Few are
+                // looked into before some way is known, and what cannot be on a cheaper one is left out.
+                let is_turn_over = looked_into.is_power_of_two();
+                let turn_began = looked_into / 2;
                 self.stage = match goal {
                     // What the start knows is merged with what each fan shows.
                     true if self.knows_start => DecisionStage::Merge {
