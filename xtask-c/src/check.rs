@@ -36,6 +36,7 @@ pub(crate) fn run_all(places: &Places, is_long: bool) -> Result<(), String> {
 fn installed(places: &Places) -> Result<(), String> {
     let prefix = places.made.join("installed");
     install::run(places, &prefix)?;
+    moved(places, &prefix)?;
     if is_there("pkg-config") {
         println!("-- examples/one_unit.c, by pkg-config");
         let said = Command::new("pkg-config")
@@ -67,6 +68,29 @@ fn installed(places: &Places) -> Result<(), String> {
     call(configure.arg("-Wno-dev").arg(format!("-DCMAKE_PREFIX_PATH={}", prefix.display())))?;
     call(Command::new("cmake").arg("--build").arg(&made))?;
     call(crate::program(Path::new("ctest")).arg("--output-on-failure").arg("--test-dir").arg(&made))
+}
+
+/// A program that was linked with the shared library by its path finds it where it is installed later on.
+fn moved(places: &Places, prefix: &Path) -> Result<(), String> {
+    let [here, there] = ["linked", "moved"].map(|name| places.made.join(name));
+    let copied = |from: &Path, to: &Path| {
+        std::fs::create_dir_all(to).map_err(|error| format!("{}: {error}", to.display()))?;
+        let (from, to) = (from.join("libsurefoot_c.so"), to.join("libsurefoot_c.so"));
+        std::fs::copy(&from, to).map_err(|error| format!("{}: {error}", from.display()))
+    };
+    if !prefix.join("lib/libsurefoot_c.so").exists() {
+        println!("SKIPPED: there is no libsurefoot_c.so, so a library that is moved was not tried.");
+        return Ok(());
+    }
+    println!("-- examples/one_unit.c, linked by path, and the library moved");
+    copied(&prefix.join("lib"), &here)?;
+    let program = places.made.join("one_unit_by_path");
+    let mut compiler = Command::new("gcc");
+    compiler.arg(places.crate_folder.join("examples/one_unit.c")).arg("-I").arg(prefix.join("include"));
+    call(compiler.arg(here.join("libsurefoot_c.so")).arg("-o").arg(&program))?;
+    copied(&here, &there)?;
+    std::fs::remove_dir_all(&here).map_err(|error| format!("{}: {error}", here.display()))?;
+    call(Command::new(&program).env("LD_LIBRARY_PATH", &there))
 }
 
 /// The declarations for C#, with Mono.
