@@ -3,6 +3,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bevy;
 mod examples;
 mod msrv;
 mod python;
@@ -18,7 +19,18 @@ const STEPS: &[Step] = &[
     ("layers, names, lists", &["cargo", "xtask", "tidy"], &[]),
     (
         "lints",
-        &["cargo", "clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"],
+        &[
+            "cargo",
+            "clippy",
+            "--workspace",
+            "--exclude",
+            "bevy_surefoot",
+            "--all-targets",
+            "--all-features",
+            "--",
+            "-D",
+            "warnings",
+        ],
         &[],
     ),
     ("the oldest compiler", &["cargo", "xtask", "msrv"], &[]),
@@ -34,14 +46,18 @@ const STEPS: &[Step] = &[
         &["cargo", "check", "-p", "surefoot", "--target", "wasm32-unknown-unknown", "--all-features"],
         &[],
     ),
-    ("tests and doc tests", &["cargo", "test", "--workspace", "--all-features"], &[]),
+    (
+        "tests and doc tests",
+        &["cargo", "test", "--workspace", "--exclude", "bevy_surefoot", "--all-features"],
+        &[],
+    ),
     ("examples", &["cargo", "xtask", "examples"], &[]),
     ("package and page, in node and in a browser", &["cargo", "xtask", "web", "--check"], &[]),
     ("the Python package", &["cargo", "xtask", "python", "--check"], &[]),
     ("the C library, in C, C++ and C#", &["cargo", "xtask", "c", "--check"], &[]),
     (
         "documentation",
-        &["cargo", "doc", "--workspace", "--all-features", "--no-deps"],
+        &["cargo", "doc", "--workspace", "--exclude", "bevy_surefoot", "--all-features", "--no-deps"],
         &[("RUSTDOCFLAGS", "-D warnings")],
     ),
     (
@@ -168,6 +184,7 @@ const OWN_COMMANDS: &[(&str, &str)] = &[
     ("web", "the page and the npm package, into web/dist; --check tries the page in a browser"),
     ("python", "the Python wheel; --example ends in a picture, --check runs its tests"),
     ("c", "the C library and its header; --check compiles and runs programs, --bench, --install PREFIX"),
+    ("bevy", "the Bevy plug-in: lints, tests, its game without a window; --screenshot, --web, --northstar"),
     ("msrv", "the oldest compiler that the crates promise to work with, if it is installed"),
 ];
 
@@ -179,6 +196,7 @@ fn main() -> ExitCode {
         Some((name, [])) if name == "examples" => return examples::run(),
         Some((name, rest)) if name == "web" => return program("xtask-web", rest),
         Some((name, rest)) if name == "c" => return program("xtask-c", rest),
+        Some((name, rest)) if name == "bevy" => return bevy::run(rest),
         Some((name, rest)) if name == "python" => return python::run(rest),
         _ => {}
     }
@@ -189,7 +207,12 @@ fn main() -> ExitCode {
         OWN_COMMANDS.iter().for_each(|(name, what)| eprintln!("  {name:8} {what}"));
         return ExitCode::from(2);
     };
-    for (name, command, variables) in *steps {
+    follow(steps)
+}
+
+/// Does one step after the other, until one fails.
+fn follow(steps: &[Step]) -> ExitCode {
+    for (name, command, variables) in steps {
         println!("\n== {name}: {}", command.join(" "));
         let status = Command::new(command[0]).args(&command[1..]).envs(variables.iter().copied()).status();
         match status {
