@@ -27,7 +27,8 @@ const PAGE: &str = r#"<!doctype html>
 /// What could not be built, or does not play.
 pub(crate) fn run(root: &Path) -> Result<(), String> {
     build::command(root, "rustup", &["target", "add", build::TARGET])?;
-    let example = ["-p", "bevy_surefoot", "--example", "game", "--target", build::TARGET, "--profile", PROFILE];
+    let example =
+        ["-p", "bevy_surefoot", "--example", "game", "--target", build::TARGET, "--profile", PROFILE];
     build::command(root, "cargo", &[&["build"], &example[..]].concat())?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     let module = target.join(build::TARGET).join(PROFILE).join("examples/game.wasm");
@@ -46,7 +47,8 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
     page.set_viewport(1024, 768, 1.0, false)?;
     page.goto(&url)?;
     // Its title tells how far it is.
-    let tick = "Number(/tick (\\d+)/.exec(document.querySelector('#game')?.getAttribute('alt') ?? '')?.[1] ?? 0)";
+    let tick =
+        "Number(/tick (\\d+)/.exec(document.querySelector('#game')?.getAttribute('alt') ?? '')?.[1] ?? 0)";
     let result = page.wait_for(&format!("{tick} >= 128"), 120);
     page.screenshot(&root.join("target/web/game.png"))?;
     let errors = page.console_errors()?;

@@ -57,8 +57,7 @@ impl AssetLoader for MapLoader {
         context: &mut LoadContext<'_>,
     ) -> Result<MapAsset, MapLoadError> {
         let path = context.path().clone();
-        let bytes =
-            read(reader).await.map_err(|error| MapLoadError::Read { path: path.clone(), error })?;
+        let bytes = read(reader).await.map_err(|error| MapLoadError::Read { path: path.clone(), error })?;
         Map::from_bytes(&bytes).map(MapAsset).map_err(|error| MapLoadError::Map { path, error })
     }
 
@@ -109,8 +108,8 @@ async fn read(reader: &mut dyn Reader) -> std::io::Result<Vec<u8>> {
 ///
 /// - A map that changes and keeps its size is edited cell by cell; otherwise all begin anew on it.
 /// - A kind with a database gets it when it is loaded, and another one when that is loaded again. Until then
-///   its units walk by an exact search in slices. One that is not of this map is refused, and the kind is built
-///   in the background.
+///   its units walk by an exact search in slices. One that is not of this map is refused, and the kind is
+///   built in the background.
 #[derive(Resource, Clone, Debug)]
 pub struct NavigationSource {
     map: Handle<MapAsset>,

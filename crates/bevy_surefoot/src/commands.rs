@@ -6,8 +6,8 @@ use surefoot::{Cell, KindId};
 use crate::messages::{NavigationError, Refused};
 use crate::navigation::{Navigation, Order};
 
-/// Edits and orders as commands. They are carried out at the beginning of the next tick, in the order in which
-/// they were given; what is refused is told as [`Refused`].
+/// Edits and orders as commands. They are carried out at the beginning of the next tick, in the order in
+/// which they were given; what is refused is told as [`Refused`].
 pub trait NavigationCommands {
     /// Blocks a cell.
     fn block_cell(&mut self, cell: impl Into<Cell>);

@@ -3,8 +3,8 @@
 use bevy_ecs::prelude::*;
 use surefoot::{Cell, KindId, Priority};
 
-/// A unit that finds its way. It stands at its [`Position`], and stays there until it has a [`Destination`] or
-/// somebody to [`Pursue`]. It leaves the map with this component, or with the entity.
+/// A unit that finds its way. It stands at its [`Position`], and stays there until it has a [`Destination`]
+/// or somebody to [`Pursue`]. It leaves the map with this component, or with the entity.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 #[require(Position)]
 pub struct Agent {
@@ -28,8 +28,8 @@ impl Agent {
     }
 }
 
-/// The cell that a unit stands on. The plug-in writes it when a unit moves. If the game writes it, the unit is
-/// put there at once, and goes on from there.
+/// The cell that a unit stands on. The plug-in writes it when a unit moves. If the game writes it, the unit
+/// is put there at once, and goes on from there.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position(pub Cell);
 

@@ -8,8 +8,8 @@ use bevy_math::Vec3;
 use surefoot::store::{Mark, Shade, Sketch};
 use surefoot::{Cell, KindId};
 
-use crate::navigation::Navigation;
 use crate::NavigationSystems;
+use crate::navigation::Navigation;
 
 /// What is drawn. Nothing at first.
 #[derive(Resource, Clone, Debug)]
@@ -70,7 +70,11 @@ impl Plugin for SurefootGizmoPlugin {
     }
 }
 
-fn count(navigation: Res<'_, Navigation>, drawn: Res<'_, NavigationGizmos>, mut traffic: ResMut<'_, Traffic>) {
+fn count(
+    navigation: Res<'_, Navigation>,
+    drawn: Res<'_, NavigationGizmos>,
+    mut traffic: ResMut<'_, Traffic>,
+) {
     if !drawn.traffic {
         return;
     }
@@ -163,9 +167,7 @@ fn square(gizmos: &mut Gizmos<'_, '_>, navigation: &Navigation, cell: Cell, half
 
 fn color(shade: Shade) -> Color {
     match shade {
-        Shade::Path(number) | Shade::Region(number) => {
-            Color::hsl(f32::from(number) * 47.0 % 360.0, 0.7, 0.6)
-        }
+        Shade::Path(number) | Shade::Region(number) => Color::hsl(f32::from(number) * 47.0 % 360.0, 0.7, 0.6),
         Shade::Subgoal => Color::Srgba(Srgba::rgb(1.0, 0.3, 0.3)),
         Shade::Line => Color::Srgba(Srgba::rgb(0.5, 0.6, 0.9)),
         _ => Color::Srgba(Srgba::rgb(0.6, 0.6, 0.6)),

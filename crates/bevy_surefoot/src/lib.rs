@@ -62,7 +62,7 @@ use bevy_ecs::prelude::*;
 
 #[cfg(feature = "assets")]
 pub use self::assets::{
-    DatabaseAsset, DatabaseLoader, DatabaseLoadError, MapAsset, MapLoader, MapLoadError, NavigationSource,
+    DatabaseAsset, DatabaseLoadError, DatabaseLoader, MapAsset, MapLoadError, MapLoader, NavigationSource,
     SurefootAssetPlugin,
 };
 pub use self::commands::NavigationCommands;
@@ -70,21 +70,19 @@ pub use self::components::{Agent, Blocking, Destination, Follow, Position, Pursu
 #[cfg(feature = "gizmos")]
 pub use self::gizmos::{NavigationGizmos, ShowPath, SurefootGizmoPlugin};
 pub use self::layout::Layout;
-pub use self::messages::{
-    Arrived, Built, HeldUp, Lost, NavigationError, NoWay, Refused, Settled, WayOpen,
-};
+pub use self::messages::{Arrived, Built, HeldUp, Lost, NavigationError, NoWay, Refused, Settled, WayOpen};
 pub use self::navigation::{Budget, Navigation};
 pub use surefoot;
 
 /// What most games use, with the library's nouns.
 pub mod prelude {
-    #[cfg(feature = "assets")]
-    pub use crate::{DatabaseAsset, MapAsset, NavigationSource, SurefootAssetPlugin};
     pub use crate::{
         Agent, Arrived, Blocking, Budget, Built, Destination, Follow, HeldUp, Layout, Lost, Navigation,
         NavigationCommands, NavigationSystems, NoWay, Position, Pursue, Refused, Settled, Speed,
         SurefootPlugin, WayOpen,
     };
+    #[cfg(feature = "assets")]
+    pub use crate::{DatabaseAsset, MapAsset, NavigationSource, SurefootAssetPlugin};
     #[cfg(feature = "gizmos")]
     pub use crate::{NavigationGizmos, ShowPath, SurefootGizmoPlugin};
     pub use surefoot::space::{CostModel, MoveRule};

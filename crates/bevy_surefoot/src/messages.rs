@@ -15,8 +15,8 @@ pub struct Arrived {
     pub cell: Cell,
 }
 
-/// No way leads to the destination of a unit. It waits where it is, and is told of as [`WayOpen`] when an edit
-/// opens one.
+/// No way leads to the destination of a unit. It waits where it is, and is told of as [`WayOpen`] when an
+/// edit opens one.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoWay {
     /// Who.
@@ -84,7 +84,9 @@ pub enum NavigationError {
     #[error("there is no Navigation; insert the resource first")]
     NoNavigation,
     /// A database that could not be built.
-    #[error("the database of kind {0} could not be built in frames: the map is too cluttered; build it with add_kind")]
+    #[error(
+        "the database of kind {0} could not be built in frames: the map is too cluttered; build it with add_kind"
+    )]
     NotBuilt(KindId),
     /// An asset that could not be loaded.
     #[error("{0}")]

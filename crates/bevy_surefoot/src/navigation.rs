@@ -43,8 +43,8 @@ pub(crate) enum Order {
 
 /// The map, the kinds of units with their databases, and everybody on it.
 ///
-/// Games speak to it by components and [commands](crate::NavigationCommands). What these do not say is said to
-/// the [crowd](Self::crowd_mut) itself: links, pushing out, saving.
+/// Games speak to it by components and [commands](crate::NavigationCommands). What these do not say is said
+/// to the [crowd](Self::crowd_mut) itself: links, pushing out, saving.
 #[derive(Resource)]
 pub struct Navigation {
     /// What a tick may take.
@@ -118,12 +118,12 @@ impl Navigation {
         Ok(id)
     }
 
-    /// Adds a kind of units whose database is built on Bevy's task pool: [`progress`](Self::progress) tells how
-    /// far it is, and the message [`Built`](crate::Built) that it is there. Units walk meanwhile, by an exact
-    /// search in slices. In which tick it is there depends on the machine.
+    /// Adds a kind of units whose database is built on Bevy's task pool: [`progress`](Self::progress) tells
+    /// how far it is, and the message [`Built`](crate::Built) that it is there. Units walk meanwhile, by an
+    /// exact search in slices. In which tick it is there depends on the machine.
     ///
-    /// In a browser, which has one thread, this is [`add_kind_in_frames`](Self::add_kind_in_frames) where that
-    /// is possible.
+    /// In a browser, which has one thread, this is [`add_kind_in_frames`](Self::add_kind_in_frames) where
+    /// that is possible.
     ///
     /// # Errors
     /// If the kind does not fit the map.
@@ -189,7 +189,8 @@ impl Navigation {
             let cells = (0..new.height()).flat_map(|y| (0..new.width()).map(move |x| Cell::new(x, y)));
             let told = cells.map(|cell| (cell, new.is_free(cell)));
             let told = self.obstacles.below(told.collect());
-            let differ = told.into_iter().filter(|&(cell, is_free)| self.crowd.map().is_free(cell) != is_free);
+            let differ =
+                told.into_iter().filter(|&(cell, is_free)| self.crowd.map().is_free(cell) != is_free);
             let differ: Vec<_> = differ.collect();
             self.is_edited = true;
             return self.crowd.set_cells(differ).map(|_| ());

@@ -17,11 +17,13 @@ use crate::navigation::{Navigation, Order};
 /// Whoever loses a component is heard of at once: a tick may come frames later.
 pub(crate) fn observe(app: &mut App) {
     fn on_remove<C: Component>(app: &mut App, order: fn(Entity) -> Order) {
-        app.add_observer(move |removed: On<'_, '_, Remove, C>, navigation: Option<ResMut<'_, Navigation>>| {
-            if let Some(mut navigation) = navigation {
-                navigation.order(order(removed.entity));
-            }
-        });
+        app.add_observer(
+            move |removed: On<'_, '_, Remove, C>, navigation: Option<ResMut<'_, Navigation>>| {
+                if let Some(mut navigation) = navigation {
+                    navigation.order(order(removed.entity));
+                }
+            },
+        );
     }
     on_remove::<Agent>(app, Order::Leave);
     on_remove::<Destination>(app, Order::Rest);
@@ -273,9 +275,8 @@ pub(crate) fn tell(
     tell.settled.write_batch(report.settled.iter().map(|&group| Settled { group }));
     tell.built.write_batch(report.built.iter().map(|&kind| Built { kind }));
     let not_built = report.not_built.iter();
-    refused.write_batch(
-        not_built.map(|&kind| Refused { entity: None, error: NavigationError::NotBuilt(kind) }),
-    );
+    refused
+        .write_batch(not_built.map(|&kind| Refused { entity: None, error: NavigationError::NotBuilt(kind) }));
 }
 
 /// Remembers where units are drawn, from tick to tick.

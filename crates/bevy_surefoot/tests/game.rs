@@ -42,5 +42,9 @@ fn the_game_comes_out_the_same() {
     let kind = world.iter_entities().find_map(|entity| entity.get::<Agent>().copied()).unwrap().kind;
     assert!(navigation.is_built(kind), "the database was not built in {TICKS} ticks");
     assert_eq!(sums, play().1);
-    assert_eq!(sums[sums.len() - 1], 0x3000_ea69_3c8c_c06b, "the game plays otherwise than it did: is that meant?");
+    assert_eq!(
+        sums[sums.len() - 1],
+        0x3000_ea69_3c8c_c06b,
+        "the game plays otherwise than it did: is that meant?"
+    );
 }

@@ -23,8 +23,8 @@ pub(crate) struct LevelArguments {
     #[arg(long, value_name = "NAME", help_heading = "Levels of Tiled and LDtk")]
     level: Option<String>,
 
-    /// The values of an IntGrid, or the global numbers of tiles, that can be walked on; 0 is a cell without any
-    /// [default: 0]
+    /// The values of an IntGrid, or the global numbers of tiles, that can be walked on; 0 is a cell without
+    /// any [default: 0]
     #[arg(long, value_name = "LIST", help_heading = "Levels of Tiled and LDtk", value_delimiter = ',')]
     walkable: Option<Vec<u32>>,
 
@@ -56,7 +56,10 @@ impl LevelArguments {
         match given.iter().find(|(_, is_given)| *is_given) {
             Some((option, _)) => {
                 let path = path.display();
-                Err(Failure::usage(command, format!("{option} is for levels, .tmx and .ldtk; {path} is none")))
+                Err(Failure::usage(
+                    command,
+                    format!("{option} is for levels, .tmx and .ldtk; {path} is none"),
+                ))
             }
             None => Ok(read_any_map(path)?),
         }

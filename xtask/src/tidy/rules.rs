@@ -107,6 +107,7 @@ pub(crate) const CRATES: &[Layer] = &[
     layer("surefoot-lab", &["surefoot", "surefoot-classics"]),
     layer("surefoot-web", &["surefoot"]),
     layer("surefoot-c", &["surefoot"]),
+    layer("bevy_surefoot", &["surefoot"]),
     layer("surefoot-cli", &["surefoot", "surefoot-classics", "surefoot-draw", "surefoot-lab"]),
     layer("surefoot-bench", &["surefoot", "surefoot-classics", "surefoot-draw", "surefoot-lab"]),
     layer("surefoot-pages", &["surefoot", "surefoot-classics", "surefoot-draw", "surefoot-lab"]),

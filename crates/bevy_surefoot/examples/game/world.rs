@@ -7,8 +7,8 @@ use bevy_app::prelude::*;
 use bevy_ecs::prelude::*;
 use bevy_surefoot::prelude::*;
 
-use self::level::level;
 pub use self::level::SIDE;
+use self::level::level;
 
 /// How many soldiers there are.
 pub const SOLDIERS: u32 = 5_000;
@@ -81,7 +81,14 @@ impl Plugin for World {
         drop((free, far));
         app.insert_resource(navigation);
         app.add_systems(FixedUpdate, (grant, hunt).chain().before(NavigationSystems::Orders));
-        app.add_systems(FixedUpdate, (start_watch.after(NavigationSystems::Orders).before(NavigationSystems::Plan), stop_watch.after(NavigationSystems::Plan), keep_score.after(NavigationSystems::Report)));
+        app.add_systems(
+            FixedUpdate,
+            (
+                start_watch.after(NavigationSystems::Orders).before(NavigationSystems::Plan),
+                stop_watch.after(NavigationSystems::Plan),
+                keep_score.after(NavigationSystems::Report),
+            ),
+        );
     }
 }
 
@@ -95,9 +102,8 @@ fn grant(
     for wish in wishes.read() {
         match *wish {
             Wish::Send { from, to, place } => {
-                let is_in = |cell: Cell| {
-                    (from.x..=to.x).contains(&cell.x) && (from.y..=to.y).contains(&cell.y)
-                };
+                let is_in =
+                    |cell: Cell| (from.x..=to.x).contains(&cell.x) && (from.y..=to.y).contains(&cell.y);
                 let group: Vec<Entity> =
                     soldiers.iter().filter(|(_, at)| is_in(at.0)).map(|(entity, _)| entity).collect();
                 if !group.is_empty() {
@@ -157,7 +163,9 @@ fn hunt(
         if is_idle {
             let is_prey = |soldier: &Entity| !caught.contains(soldier) && !taken.contains(soldier);
             let prey = soldiers.iter().filter(|(soldier, _)| is_prey(soldier));
-            if let Some((prey, _)) = prey.min_by_key(|(_, from)| from.0.x.abs_diff(at.0.x) + from.0.y.abs_diff(at.0.y)) {
+            if let Some((prey, _)) =
+                prey.min_by_key(|(_, from)| from.0.x.abs_diff(at.0.x) + from.0.y.abs_diff(at.0.y))
+            {
                 taken.push(prey);
                 commands.entity(hunter).insert(Pursue(prey));
             }

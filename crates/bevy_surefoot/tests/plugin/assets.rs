@@ -115,7 +115,8 @@ fn a_database_of_another_map_is_refused_and_the_kind_built() {
 
 #[test]
 fn a_file_that_is_no_map_is_an_error_with_its_line() {
-    let folder = Folder::new("broken", &[("level.map", b"type octile\nheight 2\nwidth 4\nmap\n....\n..?.\n")]);
+    let folder =
+        Folder::new("broken", &[("level.map", b"type octile\nheight 2\nwidth 4\nmap\n....\n..?.\n")]);
     let mut app = app(&folder);
     let map = app.world().resource::<AssetServer>().load::<MapAsset>("level.map");
     wait(&mut app, |app| app.world().resource::<AssetServer>().load_state(&map).is_failed());

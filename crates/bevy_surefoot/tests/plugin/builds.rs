@@ -15,7 +15,8 @@ fn a_kind_is_built_on_the_task_pool_while_its_units_walk() {
     let scouts = navigation.add_kind_in_background(kind()).unwrap();
     let start = navigation.map().free_cells().next().unwrap();
     app.insert_resource(navigation);
-    let unit = app.world_mut().spawn((Agent::new(scouts), Position(start), Destination::near((150, 150)))).id();
+    let unit =
+        app.world_mut().spawn((Agent::new(scouts), Position(start), Destination::near((150, 150)))).id();
     let (mut built, mut said) = (Vec::new(), Vec::new());
     for _ in 0..100_000 {
         said.extend(crate::app::navigation(&app).progress(scouts));

@@ -10,8 +10,7 @@ use crate::app::{ROOMS, app, app_with, cell, command, navigation, ticks};
 #[test]
 fn a_unit_walks_a_cheapest_way_and_arrives_once() {
     let (mut app, kind) = app(ROOMS);
-    let unit =
-        app.world_mut().spawn((Agent::new(kind), Position::new(0, 0), Destination::new(4, 2))).id();
+    let unit = app.world_mut().spawn((Agent::new(kind), Position::new(0, 0), Destination::new(4, 2))).id();
     app.update();
     let left = navigation(&app).path(unit).unwrap();
     let arrived = ticks::<Arrived>(&mut app, left.moves());
@@ -155,7 +154,8 @@ fn units_in_a_dead_end_are_held_up() {
 #[test]
 fn transforms_follow_between_ticks() {
     let (mut app, kind) = app("....");
-    let unit = (Agent::new(kind), Destination::new(3, 0), Follow::default(), Transform::from_xyz(9.0, 9.0, 5.0));
+    let unit =
+        (Agent::new(kind), Destination::new(3, 0), Follow::default(), Transform::from_xyz(9.0, 9.0, 5.0));
     let unit = app.world_mut().spawn(unit).id();
     app.world_mut().resource_mut::<Navigation>().layout = Layout::flat(10.0);
     ticks::<Arrived>(&mut app, 2);
@@ -197,7 +197,8 @@ fn the_same_ticks_give_the_same_checksums() {
 fn budgets_hold_units_back() {
     let (mut app, kind) = app(&"..............................\n".repeat(30));
     for number in 0..900 {
-        let (from, to) = (Position::new(number % 30, number / 30), Destination::new(number / 30, number % 30));
+        let (from, to) =
+            (Position::new(number % 30, number / 30), Destination::new(number / 30, number % 30));
         app.world_mut().spawn((Agent::new(kind), from, to));
     }
     app.world_mut().resource_mut::<Navigation>().budget = Budget::Work(500);
@@ -215,7 +216,8 @@ fn budgets_hold_units_back() {
 #[test]
 fn kinds_and_priorities_change() {
     let (mut app, kind) = app("......\n......");
-    let large = app.world_mut().resource_mut::<Navigation>().add_kind(crate::app::kind().with_size(2)).unwrap();
+    let large =
+        app.world_mut().resource_mut::<Navigation>().add_kind(crate::app::kind().with_size(2)).unwrap();
     let unit = app.world_mut().spawn((Agent::new(kind), Destination::new(4, 0))).id();
     app.update();
     app.world_mut().entity_mut(unit).insert(Agent::new(large).with_priority(Priority::High));

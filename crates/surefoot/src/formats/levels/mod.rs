@@ -41,8 +41,8 @@ impl Default for LevelOptions {
 /// Reads a level: Tiled's `.tmx`, with the tilesets that it names beside it, or an LDtk project, `.ldtk`.
 ///
 /// # Errors
-/// If there is no such file, it cannot be read, it has no such layer, or something in the layer is wrong. Then
-/// the error names the layer and the cell.
+/// If there is no such file, it cannot be read, it has no such layer, or something in the layer is wrong.
+/// Then the error names the layer and the cell.
 pub fn read_level(path: impl AsRef<Path>, options: &LevelOptions) -> Result<TerrainMap, FileError> {
     let path = path.as_ref();
     let is_ldtk = |bytes: &[u8]| bytes.trim_ascii_start().starts_with(b"{");

@@ -124,7 +124,8 @@ fn errors_name_layer_and_cell() {
     assert!(error.contains("--layer") && error.contains("\"ground\", \"walls\""), "{error}");
     let error = parse(&text, &layer("wals")).unwrap_err().to_string();
     assert!(error.contains("\"wals\"") && error.contains("\"walls\""), "{error}");
-    let unknown = tmx("<data encoding=\"csv\">0,1,1,5,1,1</data>").replace("firstgid=\"1\"", "firstgid=\"2\"");
+    let unknown =
+        tmx("<data encoding=\"csv\">0,1,1,5,1,1</data>").replace("firstgid=\"1\"", "firstgid=\"2\"");
     let error = parse(&unknown, &layer("walls")).unwrap_err().to_string();
     assert!(error.contains("cell (1, 0)") && error.contains("no tileset"), "{error}");
     assert!(parse("<map", &layer("walls")).unwrap_err().to_string().contains("XML"));
@@ -154,9 +155,8 @@ fn an_int_grid_is_read() {
 #[test]
 fn errors_of_projects_say_where() {
     let cave = LevelOptions { level: Some("Cave".into()), ..layer("Collisions") };
-    let error = |text: &str, options: &LevelOptions| {
-        parse_ldtk(text.as_bytes(), options).unwrap_err().to_string()
-    };
+    let error =
+        |text: &str, options: &LevelOptions| parse_ldtk(text.as_bytes(), options).unwrap_err().to_string();
     assert!(error(&ldtk("0,1,2,1,-1,0"), &cave).contains("layer \"Collisions\", cell (1, 1), found -1"));
     assert!(error(&ldtk("0,1"), &cave).contains("6 values"));
     assert!(error(&ldtk("0"), &LevelOptions::default()).contains("--level NAME), found \"Cave\", \"Tower\""));

@@ -9,7 +9,7 @@ use std::io::Read as _;
 
 use roxmltree::{Document, Node};
 
-use super::{LevelOptions, cell_of, choose, terrain, whole};
+use super::{LevelOptions, cell_of, choose, terrain};
 use crate::formats::{FormatError, Place, quoted};
 use crate::space::{MAX_CELLS, TerrainMap};
 
@@ -19,8 +19,8 @@ const TURNED: u32 = 0xF000_0000;
 /// Chunks may leave so much of the map empty.
 const MOST_EMPTY: u64 = 1024;
 
-/// Reads a layer of a map of Tiled, `.tmx`. `tileset` gives the bytes of tilesets in files of their own (`.tsx`),
-/// by the name that the map has for them.
+/// Reads a layer of a map of Tiled, `.tmx`. `tileset` gives the bytes of tilesets in files of their own
+/// (`.tsx`), by the name that the map has for them.
 ///
 /// Of infinite maps it is the rectangle of all chunks of the layer: its top left cell is (0, 0).
 ///
@@ -102,12 +102,12 @@ impl Block {
     ) -> Result<Self, FormatError> {
         let side = |key: &str| {
             let side = number(sized, key)?;
-            let fits = u32::try_from(side).ok().filter(|&side| side > 0 && side as usize <= MAX_CELLS);
+            let fits = u32::try_from(side).ok().filter(|&side| side > 0 && u64::from(side) <= MAX_CELLS);
             fits.ok_or_else(|| at(sized, format!("{key} from 1 to {MAX_CELLS}"), side.to_string()))
         };
         let (width, height) = (side("width")?, side("height")?);
         let cells = u64::from(width) * u64::from(height);
-        if cells > MAX_CELLS as u64 {
+        if cells > MAX_CELLS {
             return Err(at(sized, format!("at most {MAX_CELLS} cells"), cells.to_string()));
         }
         let text = || inside.text().unwrap_or_default().trim();
@@ -160,7 +160,8 @@ fn bounds(blocks: &[Block], data: &Node<'_, '_>) -> Result<((i64, i64), u32, u32
     let least = |of: fn(&Block) -> i64| blocks.iter().map(of).min().unwrap_or(0);
     let most = |of: fn(&Block) -> i64| blocks.iter().map(of).max().unwrap_or(0);
     let corner = (least(|block| block.x), least(|block| block.y));
-    let width = i128::from(most(|block| block.x.saturating_add(i64::from(block.width)))) - i128::from(corner.0);
+    let width =
+        i128::from(most(|block| block.x.saturating_add(i64::from(block.width)))) - i128::from(corner.0);
     let height =
         i128::from(most(|block| block.y.saturating_add(i64::from(block.height)))) - i128::from(corner.1);
     let tiles: u64 = blocks.iter().map(|block| block.gids.len() as u64).sum();
@@ -169,7 +170,7 @@ fn bounds(blocks: &[Block], data: &Node<'_, '_>) -> Result<((i64, i64), u32, u32
         return Err(at(data, "chunks that lie closer together", format!("{width} x {height} cells")));
     };
     let cells = u64::from(wide) * u64::from(high);
-    if cells > MAX_CELLS as u64 || cells > tiles.saturating_mul(MOST_EMPTY) {
+    if cells > MAX_CELLS || cells > tiles.saturating_mul(MOST_EMPTY) {
         return Err(at(data, "chunks that lie closer together", format!("{wide} x {high} cells")));
     }
     Ok((corner, wide, high))
@@ -199,7 +200,7 @@ impl Tiles {
                 None => tiles.hear(&set, first, property)?,
                 Some(source) => {
                     let within = |error: FormatError| {
-                        let found = format!("{} in it", error);
+                        let found = format!("{error}");
                         at(&set, format!("the tileset {}", quoted(source.as_bytes())), found)
                     };
                     let bytes = tileset(source)?;
@@ -224,7 +225,11 @@ impl Tiles {
                 Some("false") => false,
                 other => {
                     let found = quoted(other.unwrap_or_default().as_bytes());
-                    return Err(at(&property, format!("true or false for {}", quoted(name.as_bytes())), found));
+                    return Err(at(
+                        &property,
+                        format!("true or false for {}", quoted(name.as_bytes())),
+                        found,
+                    ));
                 }
             };
             let id = u32::try_from(number(&tile, "id")?).ok().and_then(|id| first.checked_add(id));
