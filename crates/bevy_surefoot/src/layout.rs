@@ -80,7 +80,7 @@ impl Layout {
     #[must_use]
     pub fn cell(&self, world: Vec3) -> Option<Cell> {
         let place = self.columns_and_rows(world) + 0.5;
-        let is_inside = |at: f32| at >= 0.0 && at < 4.0e9;
+        let is_inside = |at: f32| (0.0..4.0e9).contains(&at);
         (is_inside(place.x) && is_inside(place.y)).then(|| Cell::new(place.x as u32, place.y as u32))
     }
 

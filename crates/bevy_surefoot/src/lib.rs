@@ -42,6 +42,8 @@
 //! | `rayon` | units are served on all cores | no |
 
 #![forbid(unsafe_code)]
+// Systems take what they need by value, and as much as they need.
+#![allow(clippy::needless_pass_by_value, clippy::too_many_arguments, clippy::type_complexity)]
 
 #[cfg(feature = "assets")]
 mod assets;

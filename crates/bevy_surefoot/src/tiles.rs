@@ -6,11 +6,16 @@
 //!
 //! With `bevy_ecs_tilemap` (and `bevy_ecs_tiled`, which builds on it):
 //! ```ignore
-//! fn read(layer: Single<(&TilemapSize, &TileStorage), With<Walls>>, tiles: Query<&TileTextureIndex>, mut commands: Commands) {
+//! fn read(
+//!     layer: Single<(&TilemapSize, &TileStorage), With<Walls>>,
+//!     tiles: Query<&TilePos>,
+//!     mut commands: Commands,
+//! ) -> Result {
 //!     let (size, storage) = *layer;
-//!     let walls = storage.iter().flatten().filter_map(|&tile| positions.get(tile).ok()).map(|tile| (tile.x, tile.y));
-//!     let map = map_of_tiles(size.x, size.y, Given::Walls, walls).expect("a layer with tiles");
-//!     commands.insert_resource(Navigation::new(&map));
+//!     let walls = storage.iter().flatten().filter_map(|&tile| tiles.get(tile).ok());
+//!     let walls = walls.map(|tile| (tile.x, tile.y));
+//!     commands.insert_resource(Navigation::new(&map_of_tiles(size.x, size.y, Given::Walls, walls)?));
+//!     Ok(())
 //! }
 //! ```
 //! With `bevy_ecs_ldtk`, whose `GridCoords` count rows upwards, too:
