@@ -239,7 +239,8 @@ fn write_words(
     );
     if picture.is_some() {
         // Its times are those of the machine that draws it, in software.
-        text.0.truncate(text.0.find("   planning").unwrap_or(0));
+        let words = text.0.find("   planning").unwrap_or(0);
+        text.0.truncate(words);
     }
     if ticks.is_multiple_of(64) {
         window.title = format!("surefoot: 5,000 soldiers, tick {ticks}");
