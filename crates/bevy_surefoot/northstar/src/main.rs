@@ -15,6 +15,9 @@ use surefoot::{Cell, Kind, Map, Navigator};
 
 #[path = "../../examples/game/level.rs"]
 mod level;
+#[allow(dead_code, elided_lifetimes_in_paths)]
+#[path = "../../examples/game/world.rs"]
+mod world;
 
 #[global_allocator]
 static GLOBAL: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
@@ -34,7 +37,8 @@ impl Goals {
     }
 
     fn next(&mut self) -> Cell {
-        self.state = self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.state =
+            self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         self.free[(self.state >> 33) as usize % self.free.len()]
     }
 
@@ -42,7 +46,8 @@ impl Goals {
     fn of(&self, unit: usize, number: usize) -> Cell {
         let mut own = Self { free: Vec::new(), state: (unit as u64) << 20 | number as u64 };
         for _ in 0..3 {
-            own.state = own.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            own.state =
+                own.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         }
         self.free[(own.state >> 33) as usize % self.free.len()]
     }
@@ -78,8 +83,13 @@ fn length(from: (u32, u32), to: (u32, u32)) -> f64 {
 fn main() {
     let map = level::level();
     let navigator = map.navigator().expect("a navigator");
-    println!("{UNITS} units on the game's map of {0} x {0} cells, {TICKS} ticks, one move a tick\n", level::SIDE);
-    println!("| | agents a frame | frame, mean, ms | median | 99 % | worst | moves | walks | over shortest, % | failed | MB, map and database | bytes a unit |");
+    println!(
+        "{UNITS} units on the game's map of {0} x {0} cells, {TICKS} ticks, one move a tick\n",
+        level::SIDE
+    );
+    println!(
+        "| | agents a frame | frame, mean, ms | median | 99 % | worst | moves | walks | over shortest, % | failed | MB, map and database | bytes a unit |"
+    );
     println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
     for budget in [sf::Budget::Everyone, sf::Budget::Work(200_000)] {
         let what = match budget {
@@ -97,9 +107,38 @@ fn main() {
     println!("\n| an edit: 200 cells, one after the other, no units | median, ms | 99 % | worst |");
     println!("| --- | ---: | ---: | ---: |");
     edits(&map);
+    game();
 }
 
-fn print(name: &str, what: &str, mut frames: Vec<Duration>, finished: &Finished, navigator: &Navigator, shared: usize, own: usize) {
+/// The game itself, played by its script: what planning takes in it.
+fn game() {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, world::World)).insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    let mut frames = Vec::new();
+    for tick in 1..=600 {
+        app.world_mut().write_message_batch(world::script(tick));
+        let begun = Instant::now();
+        app.update();
+        frames.push(begun.elapsed());
+    }
+    frames.sort_unstable();
+    let (worst, all, ticks) = app.world().resource::<world::Score>().planning;
+    println!(
+        "\nThe game, 600 ticks, units are obstacles: planning {:.2} ms a tick, {worst:.1} at worst; all of a frame {:.2} ms at the median",
+        all / f64::from(ticks),
+        frames[frames.len() / 2].as_secs_f64() * 1e3,
+    );
+}
+
+fn print(
+    name: &str,
+    what: &str,
+    mut frames: Vec<Duration>,
+    finished: &Finished,
+    navigator: &Navigator,
+    shared: usize,
+    own: usize,
+) {
     let mean = frames.iter().sum::<Duration>().as_secs_f64() * 1e3 / frames.len() as f64;
     frames.sort_unstable();
     let ms = |share: f64| frames[((frames.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
@@ -231,7 +270,12 @@ fn with_northstar(map: &Map, most: usize) -> (Vec<Duration>, Finished, usize, us
     app.add_systems(Update, (go, go_on).chain().after(ns::PathingSet));
     let region = Region::new(GLOBAL);
     for walk in units {
-        let agent = (ns::AgentOfGrid(grid), ns::AgentPos(place(walk.start)), ns::Pathfind::new(place(walk.goal)), walk);
+        let agent = (
+            ns::AgentOfGrid(grid),
+            ns::AgentPos(place(walk.start)),
+            ns::Pathfind::new(place(walk.goal)),
+            walk,
+        );
         app.world_mut().spawn(agent);
     }
     let frames = run(&mut app);
@@ -255,7 +299,10 @@ fn go(
 }
 
 fn go_on(
-    mut units: Query<(Entity, &ns::AgentPos, &mut Walk, Has<ns::PathfindingFailed>, Has<ns::RerouteFailed>), Without<ns::NextPos>>,
+    mut units: Query<
+        (Entity, &ns::AgentPos, &mut Walk, Has<ns::PathfindingFailed>, Has<ns::RerouteFailed>),
+        Without<ns::NextPos>,
+    >,
     mut finished: ResMut<Finished>,
     mut commands: Commands,
     world: Res<World>,
