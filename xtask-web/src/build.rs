@@ -6,7 +6,7 @@ use std::process::Command;
 use wasm_bindgen_cli_support::Bindgen;
 
 /// The target that browsers run.
-const TARGET: &str = "wasm32-unknown-unknown";
+pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 
 /// The profile that modules are built with, and the name of its folder.
 const PROFILE: &str = "wasm";
@@ -55,7 +55,7 @@ fn built(root: &Path, package: &str) -> PathBuf {
 }
 
 /// Writes the module in `input` and the JavaScript and types around it as `name` into the folder `into`.
-fn bind(input: &Path, name: &str, into: &Path) -> Result<(), String> {
+pub(crate) fn bind(input: &Path, name: &str, into: &Path) -> Result<(), String> {
     let generate = || {
         Bindgen::new()
             .input_path(input)
@@ -93,7 +93,8 @@ fn copy(from: &Path, to: &Path) -> Result<(), String> {
     Ok(())
 }
 
-fn command(root: &Path, program: &str, arguments: &[&str]) -> Result<(), String> {
+/// Runs a program, which has to succeed.
+pub(crate) fn command(root: &Path, program: &str, arguments: &[&str]) -> Result<(), String> {
     let line = || format!("{program} {}", arguments.join(" "));
     println!("== {}", line());
     match Command::new(program).args(arguments).current_dir(root).status() {

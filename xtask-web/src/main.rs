@@ -9,6 +9,7 @@ mod check;
 // The page is tried with the server that `surefoot serve` shows it with.
 #[path = "../../crates/surefoot-cli/src/file_server.rs"]
 mod file_server;
+mod game;
 mod node;
 mod page;
 mod self_test;
@@ -18,11 +19,12 @@ mod visit;
 use std::path::Path;
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: cargo xtask web [--check | --visit | --self-test]
+const USAGE: &str = "usage: cargo xtask web [--check | --visit | --self-test | --game]
   builds the npm package and the page into web/dist
   --check  holds what was built to its aims, and tries it in node and in a browser
   --visit  copies the page only, and tries it in a browser with the modules that are there
-  --self-test  builds nothing, and tries what the page would be tried with";
+  --self-test  builds nothing, and tries what the page would be tried with
+  --game  the game of the Bevy plug-in, into web/game, tried in a browser (cargo xtask bevy --web)";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -30,6 +32,7 @@ fn main() -> ExitCode {
         [] => run(false),
         ["--check"] => run(true),
         ["--visit"] => root().and_then(|root| build::copy_page(root).and_then(|dist| check::run(&dist))),
+        ["--game"] => root().and_then(game::run),
         ["--self-test"] => root().and_then(self_test::run),
         _ => {
             eprintln!("{USAGE}");

@@ -46,7 +46,9 @@ fn find(crates: &Path) -> std::io::Result<Vec<(String, String)>> {
     let mut found = Vec::new();
     for folder in entries(crates)? {
         let examples = folder.join("examples");
-        if !examples.is_dir() {
+        // Its example has a window: `cargo xtask bevy`.
+        let is_game = folder.file_name().is_some_and(|name| name == "bevy_surefoot");
+        if is_game || !examples.is_dir() {
             continue;
         }
         for file in entries(&examples)? {

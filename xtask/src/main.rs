@@ -3,6 +3,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bevy;
 mod examples;
 mod gppc;
 mod msrv;
@@ -19,7 +20,18 @@ const STEPS: &[Step] = &[
     ("layers, names, lists", &["cargo", "xtask", "tidy"], &[]),
     (
         "lints",
-        &["cargo", "clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"],
+        &[
+            "cargo",
+            "clippy",
+            "--workspace",
+            "--exclude",
+            "bevy_surefoot",
+            "--all-targets",
+            "--all-features",
+            "--",
+            "-D",
+            "warnings",
+        ],
         &[],
     ),
     ("the oldest compiler", &["cargo", "xtask", "msrv"], &[]),
@@ -35,7 +47,11 @@ const STEPS: &[Step] = &[
         &["cargo", "check", "-p", "surefoot", "--target", "wasm32-unknown-unknown", "--all-features"],
         &[],
     ),
-    ("tests and doc tests", &["cargo", "test", "--workspace", "--all-features"], &[]),
+    (
+        "tests and doc tests",
+        &["cargo", "test", "--workspace", "--exclude", "bevy_surefoot", "--all-features"],
+        &[],
+    ),
     ("examples", &["cargo", "xtask", "examples"], &[]),
     ("entries of the path planning competition", &["cargo", "xtask", "gppc"], &[]),
     ("package and page, in node and in a browser", &["cargo", "xtask", "web", "--check"], &[]),
@@ -44,7 +60,7 @@ const STEPS: &[Step] = &[
     ("the Godot extension, without an engine", &["cargo", "xtask", "godot", "--check"], &[]),
     (
         "documentation",
-        &["cargo", "doc", "--workspace", "--all-features", "--no-deps"],
+        &["cargo", "doc", "--workspace", "--exclude", "bevy_surefoot", "--all-features", "--no-deps"],
         &[("RUSTDOCFLAGS", "-D warnings")],
     ),
     (
@@ -173,6 +189,7 @@ const OWN_COMMANDS: &[(&str, &str)] = &[
     ("python", "the Python wheel; --example ends in a picture, --check runs its tests"),
     ("c", "the C library and its header; --check compiles and runs programs, --bench, --install PREFIX"),
     ("godot", "the Godot extension and its demo; --check without an engine, --run in one"),
+    ("bevy", "the Bevy plug-in: lints, tests, its game without a window; --screenshot, --web, --northstar"),
     ("msrv", "the oldest compiler that the crates promise to work with, if it is installed"),
 ];
 
@@ -186,6 +203,7 @@ fn main() -> ExitCode {
         Some((name, rest)) if name == "c" => return program("xtask-c", rest),
         Some((name, [])) if name == "gppc" => return gppc::run(),
         Some((name, rest)) if name == "godot" => return program("xtask-godot", rest),
+        Some((name, rest)) if name == "bevy" => return bevy::run(rest),
         Some((name, rest)) if name == "python" => return python::run(rest),
         _ => {}
     }
@@ -196,7 +214,12 @@ fn main() -> ExitCode {
         OWN_COMMANDS.iter().for_each(|(name, what)| eprintln!("  {name:8} {what}"));
         return ExitCode::from(2);
     };
-    for (name, command, variables) in *steps {
+    follow(steps)
+}
+
+/// Does one step after the other, until one fails.
+fn follow(steps: &[Step]) -> ExitCode {
+    for (name, command, variables) in steps {
         println!("\n== {name}: {}", command.join(" "));
         let status = Command::new(command[0]).args(&command[1..]).envs(variables.iter().copied()).status();
         match status {

@@ -19,6 +19,7 @@ mod failure;
 mod file_server;
 mod interrupt;
 mod level_sheet;
+mod levels;
 mod maps;
 mod measure;
 mod number;

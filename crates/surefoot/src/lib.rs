@@ -66,6 +66,7 @@
 //! | --- | --- | --- |
 //! | `std` | maps from files, errors as `std::error::Error`; without it the crate needs `alloc` only | yes |
 //! | `images` | maps from PNG and BMP images | no |
+//! | `levels` | maps from levels of the editors Tiled (`.tmx`) and LDtk (`.ldtk`) | no |
 //! | `rayon` | navigators are built and crowds served on all cores | no |
 //! | `mmap` | database files are used where they lie, without being read into memory first | no |
 

@@ -109,6 +109,7 @@ pub(crate) const CRATES: &[Layer] = &[
     layer("surefoot-gppc", &["surefoot"]),
     layer("surefoot-c", &["surefoot"]),
     layer("surefoot-godot", &["surefoot"]),
+    layer("bevy_surefoot", &["surefoot"]),
     layer("surefoot-cli", &["surefoot", "surefoot-classics", "surefoot-draw", "surefoot-lab"]),
     layer(
         "surefoot-bench",

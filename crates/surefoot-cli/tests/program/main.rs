@@ -14,6 +14,7 @@ mod db;
 mod demo;
 mod jobs;
 mod lab;
+mod levels;
 mod list;
 mod map;
 mod mistakes;

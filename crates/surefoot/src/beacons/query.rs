@@ -194,7 +194,7 @@ impl BeaconDecision {
                 u64::from(lines)
             }
             DecisionStage::Look { goal, nth } => {
-                let (fans, looked_into) = (sight.turns.fans().len() as u8, nth + 1);
+                let looked_into = nth + 1;
                 // Both ends take turns: the fan that leads to the other, one more, two more, and so on. Few are
                 // looked into before some way is known, and what cannot be on a cheaper one is left out.
                 let is_turn_over = looked_into.is_power_of_two();

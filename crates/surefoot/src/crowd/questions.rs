@@ -12,7 +12,7 @@ use super::{Crowd, CrowdError, KindId, UnitId};
 use crate::agent::Step;
 use crate::search::{GridPlanner, Meter, Planner as _};
 use crate::space::{Cell, Cost, GridSpace, Path, PathCost, Role, SmoothPath, State, StateSpace as _};
-use crate::store::Answers;
+use crate::store::{Answers, Sketch, View};
 
 impl Crowd {
     /// The way that a unit has before it: every cell from where it stands to its goal. `None` if there is no
@@ -122,6 +122,17 @@ impl Crowd {
             }
         };
         Ok(nearest.map(|(place, cost)| (place, kind.space.path_cost(cost))))
+    }
+
+    /// What the database of a kind looks like as it is now: corners and legs of beacons, regions of covers.
+    /// `None` if there is none yet, or until the next frame after an edit.
+    ///
+    /// # Errors
+    /// If there is no such kind.
+    pub fn sketch(&self, kind: KindId) -> Result<Option<Sketch>, CrowdError> {
+        let state = self.kind_state(kind)?;
+        let database = state.databases.main().filter(|_| state.changed.is_empty());
+        Ok(database.and_then(|database| database.sketch(&state.space, &View::default()).ok()))
     }
 
     /// Whether there is a way for units of a kind. Nothing is searched for that.

@@ -5,6 +5,7 @@
 //! | `MovingAI` `.map` | [`parse_map`] | [`write_map`] |
 //! | ASCII art | [`parse_art`], [`grid_from_art`] | [`write_art`] |
 //! | PNG and BMP images (feature `images`) | `parse_image` | |
+//! | Tiled's `.tmx`, LDtk's `.ldtk` (feature `levels`) | `parse_tmx`, `parse_ldtk` | |
 //! | weights of cells: rows of numbers | [`parse_weights`] | [`write_weights`] |
 //! | weights of cells: grey PNG and BMP images (feature `images`) | `parse_weights_image` | |
 //!
@@ -26,6 +27,8 @@ mod error;
 mod files;
 #[cfg(feature = "images")]
 mod image;
+#[cfg(feature = "levels")]
+mod levels;
 mod map;
 mod text;
 mod weights;
@@ -36,6 +39,8 @@ pub use error::{FormatError, Place, first_character, quoted};
 pub use files::{FileError, FileProblem, read_any_map, read_map, read_weights, read_with};
 #[cfg(feature = "images")]
 pub use image::{parse_image, parse_weights_image};
+#[cfg(feature = "levels")]
+pub use levels::{LevelOptions, is_level, parse_ldtk, parse_tmx, read_level};
 pub use map::{parse_map, write_map};
 pub use text::{Line, Lines, Word};
 pub use weights::{parse_weights, write_weights};

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::time::Instant;
 
-use surefoot::formats::read_any_map;
 use surefoot::store::DatabaseConfig;
 
 use super::{Arguments, Report, building, size_limit};
@@ -25,7 +24,7 @@ pub(super) fn build(
             format!("--shard is for databases that are built in blocks; {config} is built in one go");
         return Err(Failure::usage("build", message));
     }
-    let worlds = arguments.world.worlds(read_any_map(&arguments.map)?)?;
+    let worlds = arguments.world.worlds(arguments.terrain()?)?;
     let _parting = Parting::new(databases::STOPPED.to_string());
     let output = Output::create(out)?;
     let begin = Instant::now();

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::time::Instant;
 
-use surefoot::formats::read_any_map;
 use surefoot::store::DatabaseConfig;
 use surefoot::store::part::Part;
 
@@ -23,7 +22,7 @@ pub(super) fn build(
     out: &Path,
     config: &dyn DatabaseConfig,
 ) -> Result<Report, Failure> {
-    let worlds = arguments.world.worlds(read_any_map(&arguments.map)?)?;
+    let worlds = arguments.world.worlds(arguments.terrain()?)?;
     let space = worlds.main();
     // A file that cannot be written is to be known before hours are spent; and nothing of it is to lie around
     // meanwhile.

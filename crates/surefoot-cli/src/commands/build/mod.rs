@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use surefoot::agent::{Parameter, Spec};
+use surefoot::space::TerrainMap;
 use surefoot::store::{DatabaseConfig, Fact};
 use surefoot_classics::ROSTER;
 
@@ -22,6 +23,7 @@ use crate::algorithm::{self, Algorithm};
 use crate::commands::run::file_name;
 use crate::databases::{self, Line};
 use crate::failure::Failure;
+use crate::levels::LevelArguments;
 use crate::number;
 use crate::output;
 use crate::parallel;
@@ -40,6 +42,8 @@ use crate::world::WorldOptions;
     surefoot build arena.map --algorithm 'knn-lrta*(n=1000000)' --shard 3/64 --out arena.3\n  \
     surefoot build arena.map --algorithm 'd-lrta*(level=5)' --out arena.sfdb\n  \
     surefoot build arena.map --algorithm 'hcdps*(cutoff=60)' --out arena.sfdb\n  \
+    surefoot build level.tmx --layer walls\n  \
+    surefoot build world.ldtk --level Cave --int-grid Collisions --walkable 0,2\n  \
     surefoot run --map arena.map --db arena.sfdb --out rows.csv\n\n\
     Without --algorithm these are the beacons of beacon*: the corners of the map, the legs between them, and hub labels that know what \
     the cheapest way between any two of them costs. Walks by them are cheapest paths. With --size-limit the file, and what agents look up \
@@ -53,7 +57,7 @@ use crate::world::WorldOptions;
     Ctrl-C or a power cut, the same command with --resume goes on where it was. The journal is removed when the \
     file is finished. Beacons, transit nodes, abstractions and covers are built in one go, in seconds, without a journal or shards.")]
 pub(crate) struct Arguments {
-    /// The map: .map, .txt, .png or .bmp
+    /// The map: .map, .txt, .png or .bmp; or a level of Tiled (.tmx) or LDtk (.ldtk)
     #[arg(value_name = "MAP")]
     map: PathBuf,
 
@@ -71,6 +75,9 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     world: WorldOptions,
+
+    #[command(flatten)]
+    levels: LevelArguments,
 
     /// Which of the many databases
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = number::any(), allow_negative_numbers = true)]
@@ -94,6 +101,11 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
+    /// The map, or the layer of a level that is one.
+    fn terrain(&self) -> Result<TerrainMap, Failure> {
+        self.levels.read("build", &self.map)
+    }
+
     /// The algorithm, with its bound if that has an option of its own.
     fn algorithm(&self) -> Result<Algorithm, Failure> {
         let Some(bound) = self.bound else { return Ok(self.algorithm.clone()) };

@@ -1,0 +1,11 @@
+//! The plug-in in apps without a window.
+
+mod app;
+#[cfg(feature = "assets")]
+mod assets;
+mod builds;
+mod edits;
+#[cfg(feature = "gizmos")]
+mod gizmos;
+mod layouts;
+mod walks;

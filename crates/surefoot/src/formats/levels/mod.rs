@@ -1,0 +1,104 @@
+//! Levels of the editors Tiled and LDtk as maps.
+
+mod ldtk;
+#[cfg(test)]
+mod tests;
+mod tiled;
+
+use alloc::borrow::ToOwned as _;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use std::path::Path;
+
+pub use self::ldtk::parse_ldtk;
+pub use self::tiled::parse_tmx;
+use super::files::{FileError, read_with};
+use super::{FormatError, Place, quoted};
+use crate::space::{MAX_CELLS, TerrainMap};
+
+/// What of a level is taken, and what in it can be walked on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LevelOptions {
+    /// The layer, by its name. Without it there has to be only one.
+    pub layer: Option<String>,
+    /// The level of an LDtk project, by its name. Without it there has to be only one.
+    pub level: Option<String>,
+    /// The values that can be walked on: numbers of an `IntGrid`, or global numbers of Tiled's tiles. 0 is a
+    /// cell without any. Only that, unless something else is said.
+    pub walkable: Vec<u32>,
+    /// A property of Tiled's tiles, true or false, that says it of each tile that has it.
+    pub property: String,
+}
+
+/// The only layer of the only level. Cells without a tile are free, and those whose tile is `walkable`.
+impl Default for LevelOptions {
+    fn default() -> Self {
+        Self { layer: None, level: None, walkable: Vec::from([0]), property: "walkable".to_owned() }
+    }
+}
+
+/// Reads a level: Tiled's `.tmx`, with the tilesets that it names beside it, or an LDtk project, `.ldtk`.
+///
+/// # Errors
+/// If there is no such file, it cannot be read, it has no such layer, or something in the layer is wrong.
+/// Then the error names the layer and the cell.
+pub fn read_level(path: impl AsRef<Path>, options: &LevelOptions) -> Result<TerrainMap, FileError> {
+    let path = path.as_ref();
+    let is_ldtk = |bytes: &[u8]| bytes.trim_ascii_start().starts_with(b"{");
+    read_with(path, |bytes| {
+        if is_ldtk(bytes) {
+            return parse_ldtk(bytes, options);
+        }
+        parse_tmx(bytes, options, &mut |source| {
+            let beside = path.parent().unwrap_or(Path::new("")).join(source);
+            let bytes = read_with(&beside, |bytes| Ok(bytes.to_vec()));
+            bytes.map_err(|error| whole("a tileset that can be read", format!("{error}")))
+        })
+    })
+}
+
+/// Whether a file is a level, by its name.
+#[must_use]
+pub fn is_level(path: impl AsRef<Path>) -> bool {
+    let extension = path.as_ref().extension().map(|extension| extension.to_string_lossy().to_lowercase());
+    matches!(extension.as_deref(), Some("tmx" | "ldtk"))
+}
+
+fn whole(expected: impl Into<String>, found: impl Into<String>) -> FormatError {
+    FormatError::new(Place::Whole, expected.into(), found.into())
+}
+
+/// The one that is asked for, or the only one.
+fn choose<T>(
+    what: &str,
+    asked: Option<&str>,
+    all: impl IntoIterator<Item = (String, T)>,
+) -> Result<(String, T), FormatError> {
+    let mut all: Vec<(String, T)> = all.into_iter().collect();
+    let names: Vec<String> = all.iter().take(20).map(|(name, _)| quoted(name.as_bytes())).collect();
+    let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+    let at = match asked {
+        Some(asked) => all.iter().position(|(name, _)| name == asked),
+        None => (all.len() == 1).then_some(0),
+    };
+    match (at, asked) {
+        (Some(at), _) => Ok(all.swap_remove(at)),
+        (None, Some(asked)) => Err(whole(format!("a {what} {}", quoted(asked.as_bytes())), names)),
+        (None, None) => Err(whole(format!("one {what}, or to be told which (--{what} NAME)"), names)),
+    }
+}
+
+/// A map of cells that are free or not, row by row.
+fn terrain(width: u32, height: u32, free: &[bool]) -> Result<TerrainMap, FormatError> {
+    let letters = free.iter().map(|&is_free| if is_free { b'.' } else { b'@' }).collect();
+    TerrainMap::new(width, height, letters).map_err(|error| {
+        whole(format!("a level of 1 to {MAX_CELLS} cells"), format!("{width} x {height} cells: {error}"))
+    })
+}
+
+/// A place in a layer, for messages.
+fn cell_of(layer: &str, at: usize, width: u32) -> String {
+    let width = width.max(1) as usize;
+    format!("layer {}, cell ({}, {})", quoted(layer.as_bytes()), at % width, at / width)
+}
