@@ -195,8 +195,8 @@ impl BeaconDecision {
             }
             DecisionStage::Look { goal, nth } => {
                 let looked_into = nth + 1;
-                // Both ends take turns: the fan that leads to the other, one more, two more, and so on. Few are
-                // looked into before some way is known, and what cannot be on a cheaper one is left out.
+                // Both ends take turns: the fan that leads to the other, one more, two more, and so on. Few
+                // are looked into before some way is known, and what cannot be on a cheaper one is left out.
                 let is_turn_over = looked_into.is_power_of_two();
                 let turn_began = looked_into / 2;
                 self.stage = match goal {
