@@ -1,5 +1,13 @@
 //! The game of the example, without a window: a script plays, and it comes out the same on every machine.
-#![allow(missing_docs, unreachable_pub, dead_code, clippy::needless_pass_by_value, elided_lifetimes_in_paths)]
+#![allow(
+    clippy::unwrap_used,
+    missing_docs,
+    unreachable_pub,
+    dead_code,
+    clippy::needless_pass_by_value,
+    clippy::type_complexity,
+    elided_lifetimes_in_paths
+)]
 
 #[path = "../examples/game/world.rs"]
 mod world;

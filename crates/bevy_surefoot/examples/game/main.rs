@@ -5,7 +5,13 @@
 //! H traffic, B the corners that units go by. Arrows and the wheel move the view.
 //!
 //! `--screenshot FILE` lets a script play some hundred ticks, writes a picture and ends.
-#![allow(missing_docs, unreachable_pub, clippy::needless_pass_by_value, elided_lifetimes_in_paths)]
+#![allow(
+    missing_docs,
+    unreachable_pub,
+    clippy::needless_pass_by_value,
+    clippy::type_complexity,
+    elided_lifetimes_in_paths
+)]
 
 mod view;
 mod world;

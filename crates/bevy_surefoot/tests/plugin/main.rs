@@ -1,5 +1,7 @@
 //! The plug-in in apps without a window.
 
+#![allow(clippy::unwrap_used)]
+
 mod app;
 #[cfg(feature = "assets")]
 mod assets;
