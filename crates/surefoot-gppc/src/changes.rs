@@ -75,9 +75,11 @@ impl Changes {
         self.cells.is_empty()
     }
 
-    /// As edits, in no particular order.
+    /// As edits, row by row: two runs have to agree.
     pub fn edits(&self) -> impl Iterator<Item = Edit> {
-        self.cells.iter().map(|(&cell, &free)| if free { Edit::free(cell) } else { Edit::block(cell) })
+        let mut cells: Vec<(Cell, bool)> = self.cells.iter().map(|(&cell, &free)| (cell, free)).collect();
+        cells.sort_unstable_by_key(|(cell, _)| (cell.y, cell.x));
+        cells.into_iter().map(|(cell, free)| if free { Edit::free(cell) } else { Edit::block(cell) })
     }
 }
 
