@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 
-use surefoot::agent::parameters::TIES_LOW;
+use surefoot::agent::parameters::{PAST_GOAL, TIES_LOW};
 use surefoot::agent::{Arguments, Bound, Entry, Parameter, Recipe, Scale, SpecError, WithDatabase};
 
 use super::dynamic::{DynamicLrta, GoalChoice, Loops};
@@ -17,7 +17,7 @@ pub const F_PDB: Entry = Entry {
     optimal: false,
     complete: true,
     takes_weights: true,
-    parameters: &[LEVEL, DEPTH_1, CHOOSE, LOOPS, DEEPEN, ALIGNED, TIES_LOW],
+    parameters: &[LEVEL, DEPTH_1, CHOOSE, LOOPS, DEEPEN, ALIGNED, PAST_GOAL, TIES_LOW],
     bound: Bound::PerMove("(2d - 1)^2 expansions; d is 100 if deepen is above 0"),
     needs: "a pattern database",
     paper: "Bulitko, Lustrek, Schaeffer, Bjornsson, Sigmundarson 2008",
@@ -77,9 +77,10 @@ pub const D_LRTA: Entry = Entry {
         Parameter { name: "level", default: "5", meaning: LEVEL.meaning },
         Parameter { name: "d", default: "3", meaning: DEPTH_1.meaning },
         Parameter { default: "reached", ..CHOOSE },
-        Parameter { default: "region", ..LOOPS },
+        Parameter { default: "taboo", ..LOOPS },
         DEEPEN,
         Parameter { default: "no", ..ALIGNED },
+        PAST_GOAL,
         TIES_LOW,
     ],
     bound: Bound::PerMove("(2d - 1)^2 expansions; d is 100 if deepen is above 0"),
@@ -101,6 +102,8 @@ fn recipe(
     choice: GoalChoice,
 ) -> Result<Box<dyn Recipe>, SpecError> {
     let [level, cap, aligned, ties] = ["level", "cap", "aligned", "ties"].map(|key| arguments.gives(key));
+    let has_option = arguments.entry.parameters.iter().any(|parameter| parameter.name == PAST_GOAL.name);
+    let past_goal = has_option && arguments.flag(PAST_GOAL.name)?;
     WithDatabase::recipe(
         move |_| config,
         move |asked: &PatternConfig, built| {
@@ -110,7 +113,10 @@ fn recipe(
                 && (!aligned || asked.aligned == built.aligned)
                 && (!ties || asked.ties == built.ties)
         },
-        move |database: Arc<PatternDatabase>| Ok(Box::new(DynamicLrta::new(database, depth, choice))),
+        move |database: Arc<PatternDatabase>| {
+            let agent = DynamicLrta::new(database, depth, choice);
+            Ok(Box::new(if past_goal { agent.past_goals() } else { agent }))
+        },
     )
 }
 
@@ -132,14 +138,20 @@ pub(crate) fn goal_choice(arguments: &Arguments<'_>) -> Result<GoalChoice, SpecE
         "state" => Loops::State,
         "ever" => Loops::Ever,
         "region" => Loops::Region,
-        _ => return Err(arguments.error("loops", &"expected state, ever or region")),
+        "taboo" => Loops::Taboo,
+        _ => return Err(arguments.error("loops", &"expected state, ever, region or taboo")),
     };
     let keeps = match arguments.text("choose") {
         "move" => false,
         "reached" => true,
         _ => return Err(arguments.error("choose", &"expected move or reached")),
     };
-    Ok(GoalChoice { loops, keeps, deepen: arguments.number("deepen", 0..=100)? as u32 })
+    let deepen = arguments.number("deepen", 0..=100)? as u32;
+    if deepen > 0 && loops == Loops::Taboo {
+        let problem = "it counts visits, and loops=taboo does not: add loops=state or loops=region";
+        return Err(arguments.error("deepen", &problem));
+    }
+    Ok(GoalChoice { loops, keeps, deepen })
 }
 
 const LEVEL: Parameter = Parameter {
@@ -162,7 +174,8 @@ pub(crate) const LOOPS: Parameter = Parameter {
     name: "loops",
     default: "state",
     meaning: "where it heads for the goal itself, to get out of loops: state: in states where it has been before; \
-        ever: from the first such state on; region: in regions that it comes to for the third time",
+        ever: from the first such state on; region: in regions that it comes to for the third time; taboo: in regions \
+        whose subgoal it has used before",
 };
 /// How much further it looks when it comes back.
 pub(crate) const DEEPEN: Parameter = Parameter {

@@ -69,6 +69,21 @@ pub struct Part {
     /// Only the first problem of each of these buckets is walked: every eighth, say. Nothing for all
     /// problems.
     pub every_bucket: Option<u32>,
+    /// Whether its algorithms walk each map in all the eight ways to lay it: see
+    /// [`Symmetry`](crate::maps::Symmetry).
+    pub symmetries: bool,
+    /// The seeds of its databases, if they are not those of the plan.
+    pub seeds: Option<u64>,
+    /// Walks of more moves are cut off, if that is not what the plan says.
+    pub most_moves: Option<u64>,
+}
+
+impl Part {
+    /// In how many ways its maps are laid.
+    #[must_use]
+    pub fn ways(&self) -> u64 {
+        if self.symmetries { 8 } else { 1 }
+    }
 }
 
 /// Maps that are treated alike.
@@ -160,6 +175,8 @@ pub struct Quick {
     pub most_moves: Option<u64>,
     /// So many passes at most.
     pub passes: Option<u32>,
+    /// `false`: maps are walked as they are only.
+    pub symmetries: Option<bool>,
 }
 
 /// What is wrong with a plan, and where.
@@ -208,6 +225,9 @@ impl Plan {
         for part in &mut plan.parts {
             part.specs = part.quick.take().unwrap_or_else(|| std::mem::take(&mut part.specs));
             part.passes = quick.passes.unwrap_or(part.passes).min(part.passes);
+            part.symmetries &= quick.symmetries.unwrap_or(true);
+            part.seeds = part.seeds.map(|seeds| quick.seeds.unwrap_or(seeds).min(seeds));
+            part.most_moves = part.most_moves.map(|most| quick.most_moves.unwrap_or(most).min(most));
         }
         plan.parts.retain(|part| !part.specs.is_empty());
         plan

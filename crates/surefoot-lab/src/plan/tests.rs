@@ -116,6 +116,24 @@ fn a_part_may_be_timed_where_others_are_not() {
 }
 
 #[test]
+fn a_part_may_have_seeds_moves_and_ways_of_its_own() {
+    let part = "\n[[algorithms]]\nspecs = [\"jps\"]\nsymmetries = true\nseeds = 9\nmost-moves = 70\n";
+    let read = |more: &str| Plan::parse("small", &format!("{SMALL}{part}{more}")).unwrap();
+    let own = |plan: &Plan| {
+        let parts = plan.parts.iter().map(|part| (part.ways(), part.seeds, part.most_moves));
+        parts.collect::<Vec<_>>()
+    };
+    assert_eq!(own(&read("")), [(1, None, None), (8, Some(9), Some(70))]);
+    assert_eq!(own(&read("").quick()), own(&read("")));
+    let quick = read("[quick]\nsymmetries = false\nseeds = 2\nmost-moves = 7\n").quick();
+    assert_eq!(own(&quick), [(1, None, None), (1, Some(2), Some(7))]);
+    let error = Plan::parse("small", &format!("{SMALL}{}", part.replace("= 9", "= 0"))).unwrap_err();
+    assert!(error.to_string().contains("seeds is 0"), "{error}");
+    let plan = read("");
+    assert_eq!(units(&plan.parts[1..], plan.seeds, 3).unwrap(), 24);
+}
+
+#[test]
 fn a_quick_run_leaves_out() {
     let text = SMALL.replace("specs =", "quick = [\"lrta*(d=2)\"]\npasses = 3\nspecs =")
         + "[quick]\nproblems = 2\nscale = 2\nmost-moves = 10\npasses = 1\n";

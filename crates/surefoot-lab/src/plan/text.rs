@@ -82,6 +82,10 @@ struct PartText {
     timed: Option<Spanned<bool>>,
     passes: Option<Spanned<u32>>,
     every_bucket: Option<u32>,
+    #[serde(default)]
+    symmetries: bool,
+    seeds: Option<Spanned<u64>>,
+    most_moves: Option<u64>,
 }
 
 #[derive(Default, Deserialize)]
@@ -94,6 +98,7 @@ struct QuickText {
     seeds: Option<u64>,
     most_moves: Option<u64>,
     passes: Option<u32>,
+    symmetries: Option<bool>,
 }
 
 fn one<T: From<u8>>() -> T {
@@ -149,7 +154,7 @@ fn checked(name: &str, text: &str, plan: PlanText) -> Result<Plan, Mistake> {
     }
     size::check(&parts, seeds, &maps, factors)
         .map_err(|TooLarge { span, problem }| Mistake { span, problem })?;
-    let QuickText { maps: quick_maps, scale, problems, every, seeds: quick_seeds, most_moves, passes } =
+    let QuickText { maps: quick_maps, scale, problems, every, seeds: quick_seeds, most_moves, passes, symmetries } =
         plan.quick;
     if [quick_maps, problems, every].contains(&Some(0)) || [scale, passes].contains(&Some(0)) {
         return Err(Mistake::new(0..0, "a number of [quick] is 0: leave the key out, or give at least 1"));
@@ -164,13 +169,14 @@ fn checked(name: &str, text: &str, plan: PlanText) -> Result<Plan, Mistake> {
         most_moves: plan.most_moves,
         maps,
         parts,
-        quick: Quick { maps: quick_maps, scale, problems, every, seeds: quick_seeds, most_moves, passes },
+        quick: Quick { maps: quick_maps, scale, problems, every, seeds: quick_seeds, most_moves, passes, symmetries },
     })
 }
 
 /// The numbers of a plan that are multiplied with each other.
 fn factors(plan: &PlanText) -> Vec<Factor> {
-    let seeds = plan.seeds.iter().map(|seeds| ("seeds", *seeds.get_ref(), seeds.span()));
+    let seeds = plan.seeds.iter().chain(plan.algorithms.iter().filter_map(|part| part.get_ref().seeds.as_ref()));
+    let seeds = seeds.map(|seeds| ("seeds", *seeds.get_ref(), seeds.span()));
     let maps = plan.maps.iter().filter_map(|maps| {
         let files = maps.get_ref().files.as_ref()?;
         Some(("files", files.len() as u64, maps.span()))
@@ -297,6 +303,9 @@ fn part(part: &Spanned<PartText>, plan_timed: bool, game: Option<Pace>) -> Resul
     if passes == 0 || part.every_bucket == Some(0) {
         return Err(Mistake::new(span, "passes and every-bucket must be at least 1"));
     }
+    if let Some(seeds) = part.seeds.as_ref().filter(|seeds| *seeds.get_ref() == 0) {
+        return Err(Mistake::new(seeds.span(), "seeds is 0: there must be at least 1"));
+    }
     let all = specs(&part.specs)?;
     for (place, spec) in all.iter().enumerate() {
         if all[..place].contains(spec) {
@@ -313,6 +322,9 @@ fn part(part: &Spanned<PartText>, plan_timed: bool, game: Option<Pace>) -> Resul
         timed: part.timed.as_ref().map_or(plan_timed, |timed| *timed.get_ref()),
         passes,
         every_bucket: part.every_bucket,
+        symmetries: part.symmetries,
+        seeds: part.seeds.as_ref().map(|seeds| *seeds.get_ref()),
+        most_moves: part.most_moves,
     })
 }
 

@@ -10,6 +10,7 @@ use super::units::Unit;
 use super::walks::{Walking, of_buckets};
 use super::worlds::World;
 use super::{DatabaseFacts, Host, MapFacts, RunError, UnitResult};
+use crate::maps::Symmetry;
 use crate::plan::Plan;
 
 /// A map with its problems, and the database that was used last.
@@ -31,9 +32,17 @@ impl<'w> Course<'w> {
         host: &mut dyn Host,
     ) -> Result<Self, RunError> {
         let entry = &plan.maps[world.entry];
-        let space = world.space(entry)?;
-        let problems = store.problems(world, entry, &space, host)?;
-        let facts = MapFacts::of(&world.name, &space);
+        let as_it_is = world.space(entry)?;
+        let mut problems = store.problems(world, entry, &as_it_is, host)?;
+        let space = match world.symmetry {
+            Symmetry::NONE => as_it_is,
+            symmetry => {
+                let grid = as_it_is.grid();
+                problems.iter_mut().for_each(|own| own.lay(symmetry, (grid.width(), grid.height())));
+                GridSpace::new(symmetry.lay(grid)?, entry.rule, entry.cost)
+            }
+        };
+        let facts = MapFacts { symmetry: world.symmetry, ..MapFacts::of(&world.name, &space) };
         Ok(Self { world, space, facts, problems, database: None, config: None })
     }
 
@@ -58,7 +67,7 @@ impl<'w> Course<'w> {
             space: &self.space,
             spec: &planned.spec,
             database: self.database.as_ref().map(|(database, _)| database),
-            most_moves: plan.most_moves,
+            most_moves: part.most_moves.or(plan.most_moves),
             timed: part.timed,
             game: plan.game,
             passes: part.passes,

@@ -8,7 +8,9 @@
 //! - The 2008 and 2009 papers do not say how ties are broken: by default to the lower g, which gives the 2009
 //!   figures. 2010 breaks them to the higher g.
 //! - Path-max, part of the 2008 algorithm, is used with both kinds of lookahead.
-//! - The goal counts as part of the frontier wherever it is met.
+//! - A lookahead ends where the goal comes up for expansion, and the goal is its frontier then. No paper says
+//!   when it ends; `past-goal=yes` goes on to the horizon, with the goal as one state of the frontier.
+//! - Among ways of as few actions the cheapest counts as g; a cheaper one of more actions does not.
 //! - 2010 has no moves that cost more than gmax. Where there are such, over weights or on graphs, what one of
 //!   them leads to from the agent is part of the frontier: else there would be ways to the goal that the
 //!   lookahead does not see.
@@ -45,6 +47,12 @@ impl LrtaStar {
     #[must_use]
     pub fn new(horizon: Horizon, ties: Ties) -> Self {
         Self { horizon, ties, learner: Learner::new(), lookahead: Lookahead::new(), target: None }
+    }
+
+    /// The same agent with lookaheads that go on to their horizon where they meet the goal.
+    #[must_use]
+    pub fn past_goals(self) -> Self {
+        Self { lookahead: Lookahead::past_goals(), ..self }
     }
 
     /// Where it is to go.

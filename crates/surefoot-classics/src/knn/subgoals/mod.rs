@@ -40,6 +40,16 @@ pub struct Record {
     pub states: Vec<State>,
 }
 
+impl Record {
+    /// Its pieces of two states or more, but not the whole.
+    fn fragments(&self) -> impl Iterator<Item = Self> {
+        let Self { number, states } = self;
+        let pieces = (0..states.len()).flat_map(move |from| (from + 2..=states.len()).map(move |to| from..to));
+        let parts = pieces.filter(move |piece| piece.len() < states.len());
+        parts.map(move |piece| Self { number: *number, states: states[piece].to_vec() })
+    }
+}
+
 /// What the file of a database says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -103,13 +113,17 @@ impl SubgoalDatabase {
     ) -> Result<Vec<u8>, DatabaseError> {
         let width = RecordLayout::width_for(built_for.size);
         records.retain(|record| record.states.len() >= 2);
+        if config.form == RecordForm::Fragments {
+            let fragments: Vec<Record> = records.iter().flat_map(Record::fragments).collect();
+            records.extend(fragments);
+        }
         let ends_of = |record: &Record| (record.states[0], record.states[record.states.len() - 1]);
         match width {
             Some(width) => index::sort_into_tree(&mut records, &|record| {
                 let (start, end) = ends_of(record);
                 (TreeSearch::query(cell_of(start, width), cell_of(end, width)), record.number)
             }),
-            None => sorting::sort_by_key(&mut records, |record| record.number),
+            None => sorting::sort_by_key(&mut records, |record| (record.number, ends_of(record))),
         }
         let (layout, bits, groups) = pack(width, &records)?;
         let mut ends = Vec::with_capacity(records.len() * 8);
