@@ -221,8 +221,8 @@ impl DynamicLrta {
         (deeper(pattern.depth.unwrap_or(self.depth)), target)
     }
 
-    /// Whether a subgoal is not to be chosen: it was chosen before, or another one was refused in this region.
-    /// If it may be, it is from now on.
+    /// Whether a subgoal is not to be chosen: it was chosen before, or another one was refused in this
+    /// region. If it may be, it is from now on.
     fn is_taboo(&mut self, subgoal: State) -> bool {
         let here = self.region_of(self.errand.position);
         if self.region.is_some() && self.region == here {

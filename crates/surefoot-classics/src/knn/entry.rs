@@ -82,7 +82,9 @@ pub const KNN: Entry = Entry {
             (true, false) => RecordForm::Lossless,
             (false, true) => RecordForm::Fragments,
             (true, true) => {
-                return Err(arguments.error("fragments", &"records that are lossless have none: leave one out"));
+                return Err(
+                    arguments.error("fragments", &"records that are lossless have none: leave one out")
+                );
             }
         };
         let settings = KnnSettings {

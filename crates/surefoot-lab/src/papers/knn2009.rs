@@ -236,7 +236,10 @@ mod tests {
                 assert_eq!(table.rows[0].note, None);
                 let note = table.rows[1].note.as_ref().unwrap();
                 assert!(note.starts_with("Suboptimality is 1.20 times what was published"), "{note}");
-                assert!(note.contains("lies within what our 2 seeds give: 50 % of them are below it"), "{note}");
+                assert!(
+                    note.contains("lies within what our 2 seeds give: 50 % of them are below it"),
+                    "{note}"
+                );
                 assert_eq!(table.rows[1].cells[8], Cell::text("40.00 to 80.00"));
             }
             let Item::Figure(figure) = &section.items[3] else { panic!("a figure") };

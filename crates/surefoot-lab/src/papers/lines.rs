@@ -325,8 +325,8 @@ fn compared(beside: &Beside) -> Option<String> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::report::Published;
     use crate::maps::Symmetry;
+    use crate::report::Published;
     use crate::runs::Provenance;
 
     /// A unit with walks of these suboptimalities in percent and expansions a move; `None` did not arrive.

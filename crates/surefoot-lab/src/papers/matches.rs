@@ -59,7 +59,8 @@ impl Counts {
 
 /// The section on what the sections of the papers come to. `None` if nothing in them was published.
 pub(super) fn section(papers: &[Section]) -> Option<Section> {
-    let columns = ["published", "reproduced", "cells"].into_iter().chain(COUNTED.map(|own| own.0)).chain(["why"]);
+    let columns =
+        ["published", "reproduced", "cells"].into_iter().chain(COUNTED.map(|own| own.0)).chain(["why"]);
     let mut table = Table::new(
         "matches",
         "Every published table and figure, by its cells",
@@ -154,7 +155,10 @@ mod tests {
         let mut table = Table::new("t", "Table 9", vec![Column::new("a"), Column::new("b")]);
         let beside = |published, ours| Cell::beside(Some(published), ours, 1);
         table.push(vec![beside(Printed(10.0), Some(10.5)), beside(Printed(10.0), Some(19.0))]);
-        table.push(vec![beside(Printed(10.0), Some(50.0)).in_spread(Some((1.0, 90.0))), beside(Lost, Some(1.0))]);
+        table.push(vec![
+            beside(Printed(10.0), Some(50.0)).in_spread(Some((1.0, 90.0))),
+            beside(Lost, Some(1.0)),
+        ]);
         table.push(vec![beside(Printed(10.0), Some(10.0)).apart(Some("other maps")), Cell::text("no cell")]);
         table.push(vec![beside(Printed(10.0), None), beside(Printed(10.0), Some(50.0))]);
         let mut figure = Figure::new("f", "Figure 9", Axis::linear("x", None), Axis::linear("y", None));

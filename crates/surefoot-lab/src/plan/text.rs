@@ -154,8 +154,16 @@ fn checked(name: &str, text: &str, plan: PlanText) -> Result<Plan, Mistake> {
     }
     size::check(&parts, seeds, &maps, factors)
         .map_err(|TooLarge { span, problem }| Mistake { span, problem })?;
-    let QuickText { maps: quick_maps, scale, problems, every, seeds: quick_seeds, most_moves, passes, symmetries } =
-        plan.quick;
+    let QuickText {
+        maps: quick_maps,
+        scale,
+        problems,
+        every,
+        seeds: quick_seeds,
+        most_moves,
+        passes,
+        symmetries,
+    } = plan.quick;
     if [quick_maps, problems, every].contains(&Some(0)) || [scale, passes].contains(&Some(0)) {
         return Err(Mistake::new(0..0, "a number of [quick] is 0: leave the key out, or give at least 1"));
     }
@@ -169,13 +177,23 @@ fn checked(name: &str, text: &str, plan: PlanText) -> Result<Plan, Mistake> {
         most_moves: plan.most_moves,
         maps,
         parts,
-        quick: Quick { maps: quick_maps, scale, problems, every, seeds: quick_seeds, most_moves, passes, symmetries },
+        quick: Quick {
+            maps: quick_maps,
+            scale,
+            problems,
+            every,
+            seeds: quick_seeds,
+            most_moves,
+            passes,
+            symmetries,
+        },
     })
 }
 
 /// The numbers of a plan that are multiplied with each other.
 fn factors(plan: &PlanText) -> Vec<Factor> {
-    let seeds = plan.seeds.iter().chain(plan.algorithms.iter().filter_map(|part| part.get_ref().seeds.as_ref()));
+    let seeds =
+        plan.seeds.iter().chain(plan.algorithms.iter().filter_map(|part| part.get_ref().seeds.as_ref()));
     let seeds = seeds.map(|seeds| ("seeds", *seeds.get_ref(), seeds.span()));
     let maps = plan.maps.iter().filter_map(|maps| {
         let files = maps.get_ref().files.as_ref()?;

@@ -370,9 +370,8 @@ mod tests {
 
     #[test]
     fn figures_are_near_or_not() {
-        let verdict = |published, ours, spread, apart| {
-            Beside { published, ours, digits: 2, spread, apart }.verdict()
-        };
+        let verdict =
+            |published, ours, spread, apart| Beside { published, ours, digits: 2, spread, apart }.verdict();
         let printed = |value| Some(Published::Printed(value));
         let plain = |published: f64, ours: f64| verdict(printed(published), Some(ours), None, None);
         assert_eq!(plain(100.0, 110.0), Some(Match::Near));
@@ -388,7 +387,10 @@ mod tests {
         assert_eq!(verdict(Some(Published::Lost), Some(1.0), None, None), Some(Match::Apart));
         assert_eq!(verdict(None, Some(1.0), None, None), None);
         let bound = |ours| verdict(Some(Published::AtMost(5.0)), Some(ours), None, None);
-        assert_eq!((bound(0.1), bound(5.2), bound(6.0)), (Some(Match::Near), Some(Match::Near), Some(Match::Twice)));
+        assert_eq!(
+            (bound(0.1), bound(5.2), bound(6.0)),
+            (Some(Match::Near), Some(Match::Near), Some(Match::Twice))
+        );
     }
 
     #[test]

@@ -9,6 +9,7 @@
 mod changes;
 mod config;
 mod packing;
+mod record;
 mod repair;
 
 use alloc::format;
@@ -28,27 +29,9 @@ pub use self::config::{Pairs, RecordForm, SubgoalConfig};
 pub use self::packing::Cursor;
 use self::packing::cell_of;
 pub(crate) use self::packing::{PackedRecords, RecordLayout, pack};
+pub use self::record::Record;
 pub use self::repair::{SubgoalRepair, SubgoalRepairer};
 use crate::knn::index::{self, Nearest, Similarity, TreeSearch};
-
-/// A record on its way into a database.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Record {
-    /// Its number, from 0: what it was drawn by.
-    pub number: u64,
-    /// Its states: the first, the subgoals, the last.
-    pub states: Vec<State>,
-}
-
-impl Record {
-    /// Its pieces of two states or more, but not the whole.
-    fn fragments(&self) -> impl Iterator<Item = Self> {
-        let Self { number, states } = self;
-        let pieces = (0..states.len()).flat_map(move |from| (from + 2..=states.len()).map(move |to| from..to));
-        let parts = pieces.filter(move |piece| piece.len() < states.len());
-        parts.map(move |piece| Self { number: *number, states: states[piece].to_vec() })
-    }
-}
 
 /// What the file of a database says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -371,7 +371,10 @@ fn difficulty(lines: &[Line<'_>]) -> Table {
     let deviation = sample.standard_error().map(|error| error * (sample.count() as f64).sqrt());
     let ours = [sample.mean(), spread.percentile(50.0), deviation, spread.max()];
     for ((name, published), ours) in DIFFICULTY.into_iter().zip(ours) {
-        table.push(vec![Cell::text(name), Cell::beside(Some(Published::Printed(published)), ours, 2).apart(Some(OTHER_MAPS))]);
+        table.push(vec![
+            Cell::text(name),
+            Cell::beside(Some(Published::Printed(published)), ours, 2).apart(Some(OTHER_MAPS)),
+        ]);
     }
     table.notes.push(MAPS.to_owned());
     table
