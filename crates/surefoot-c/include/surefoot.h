@@ -986,8 +986,8 @@ SurefootResult surefoot_crowd_build(SurefootCrowd crowd,
                                     void *user);
 
 /**
- * How far a build in frames is, in the stage that it is in: how much is done, and how much there is. Both are
- * 0 if there is none. Either place may be NULL.
+ * How far a build in frames is, in the stage that it is in: how much is done, and how much there is. Both
+ * are 0 if there is none. Either place may be NULL.
  */
 SurefootResult surefoot_crowd_build_progress(SurefootCrowd crowd,
                                              SurefootKind kind,
@@ -1051,8 +1051,8 @@ SurefootResult surefoot_crowd_send(SurefootCrowd crowd,
 SurefootResult surefoot_crowd_set_goal(SurefootCrowd crowd, SurefootUnit unit, SurefootCell goal);
 
 /**
- * Gives a unit another goal, or if it cannot get there, because that is blocked, outside the map or shut off,
- * the nearest cell that it can get to. `nearest` is the one that it heads for, or NULL.
+ * Gives a unit another goal, or if it cannot get there, because that is blocked, outside the map or shut
+ * off, the nearest cell that it can get to. `nearest` is the one that it heads for, or NULL.
  */
 SurefootResult surefoot_crowd_set_goal_or_nearest(SurefootCrowd crowd,
                                                   SurefootUnit unit,

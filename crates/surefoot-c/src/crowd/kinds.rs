@@ -136,8 +136,8 @@ pub extern "C" fn surefoot_crowd_build(
     })
 }
 
-/// How far a build in frames is, in the stage that it is in: how much is done, and how much there is. Both are
-/// 0 if there is none. Either place may be NULL.
+/// How far a build in frames is, in the stage that it is in: how much is done, and how much there is. Both
+/// are 0 if there is none. Either place may be NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_crowd_build_progress(
     crowd: SurefootCrowd,

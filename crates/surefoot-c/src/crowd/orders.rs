@@ -104,8 +104,8 @@ pub extern "C" fn surefoot_crowd_set_goal(
     })
 }
 
-/// Gives a unit another goal, or if it cannot get there, because that is blocked, outside the map or shut off,
-/// the nearest cell that it can get to. `nearest` is the one that it heads for, or NULL.
+/// Gives a unit another goal, or if it cannot get there, because that is blocked, outside the map or shut
+/// off, the nearest cell that it can get to. `nearest` is the one that it heads for, or NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_crowd_set_goal_or_nearest(
     crowd: SurefootCrowd,
