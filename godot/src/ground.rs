@@ -140,7 +140,8 @@ impl Ground {
     pub(crate) fn nearest_reachable(&mut self, from: Cell, goal: Vector2i) -> Result<Cell, Problem> {
         let goal = self.region.find("goal", goal)?;
         let space = self.map()?.space();
-        Ok(space.cell(space.nearest_reachable(space.state(from), goal)))
+        let from = space.locate(from).map_err(surefoot::MapError::from)?;
+        Ok(space.cell(space.nearest_reachable(from, goal)))
     }
 
     /// What ground costs in a cell: 1 unless weights were given.
