@@ -65,7 +65,7 @@ pub fn parse_ldtk(
     terrain(width, height, &free)
 }
 
-fn json(bytes: &[u8], expected: &str) -> Result<Value, FormatError> {
+fn json(bytes: &[u8], expected: &'static str) -> Result<Value, FormatError> {
     serde_json::from_slice(bytes).map_err(|error| {
         let place = Place::Text { line: error.line().max(1), column: error.column().max(1) };
         FormatError::new(place, expected, error.to_string())
