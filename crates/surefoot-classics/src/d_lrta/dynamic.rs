@@ -9,8 +9,9 @@
 //!   itself, and looks one action ahead if depths are stored.
 //! - The paper has subgoals chosen "per action" (section 6) and when the last one is reached (section 4):
 //!   `choose=move`, the default, or `choose=reached`.
-//! - An agent that comes back to a state heads for the global goal from there, as in Appendix D, with the cap
-//!   as its depth if depths are stored. The paper does not say for how long. By default it is for that move
+//! - An agent that comes back to a state heads for the global goal from there, as in Appendix D. Its depth is
+//!   the cap if depths are stored; or that of the third table, if depths towards goals are stored too, and
+//!   one action in the goal's own region, for which there is none. The paper does not say for how long. By default it is for that move
 //!   alone (`loops=state`); `loops=ever` keeps to the global goal from then on. To fill a dip in the
 //!   heuristic on the way to a subgoal an agent comes back to states too, without being in a loop:
 //!   `loops=region` heads for the global goal in regions that it has come to for the third time.
@@ -144,21 +145,21 @@ impl DynamicLrta {
         if self.is_outdated { None } else { self.database.region(state) }
     }
 
-    /// The highest depth that is stored, if any is.
-    fn cap(&self) -> Option<u32> {
-        match self.database.config().contents {
-            PatternContents::Subgoals => None,
-            PatternContents::Depths { cap } | PatternContents::SubgoalsAndDepths { cap } => Some(cap),
-        }
+    fn contents(&self) -> PatternContents {
+        self.database.config().contents
     }
 
-    fn has_subgoals(&self) -> bool {
-        !matches!(self.database.config().contents, PatternContents::Depths { .. })
+    /// How far it looks where it heads for the goal itself to get out of a loop.
+    fn depth_of_escape(&self, regions: Option<(RegionId, RegionId)>) -> u32 {
+        if self.contents().has_goal_depths() {
+            return regions.and_then(|(from, to)| self.database.goal_depth(from, to)).unwrap_or(1);
+        }
+        self.contents().cap().unwrap_or(self.depth)
     }
 
     /// The most actions that it ever looks ahead.
     fn deepest(&self) -> u32 {
-        let usual = self.cap().unwrap_or(self.depth);
+        let usual = self.contents().cap().unwrap_or(self.depth);
         if self.choice.deepen > 0 { usual.max(DEEPEST as u32) } else { usual }
     }
 
@@ -201,14 +202,15 @@ impl DynamicLrta {
         };
         let is_back = visits > if self.choice.loops == Loops::Region { 2 } else { 1 };
         self.has_returned |= is_back;
-        if self.has_subgoals() && (is_back || self.has_returned && self.choice.loops == Loops::Ever) {
-            self.fallbacks += 1;
-            return (deeper(self.cap().unwrap_or(self.depth)), goal);
-        }
         let regions = self.region_of(position).zip(self.region_of(goal));
+        let is_in_loop = is_back || self.has_returned && self.choice.loops == Loops::Ever;
+        if self.contents().has_subgoals() && is_in_loop {
+            self.fallbacks += 1;
+            return (deeper(self.depth_of_escape(regions)), goal);
+        }
         self.fallbacks += u64::from(self.is_outdated);
         let Some(pattern) = regions.and_then(|(from, to)| self.database.pattern(from, to)) else {
-            return (deeper(if self.cap().is_some() { 1 } else { self.depth }), goal);
+            return (deeper(if self.contents().cap().is_some() { 1 } else { self.depth }), goal);
         };
         let mut target = pattern.subgoal.unwrap_or(goal);
         if self.choice.keeps && ![position, goal].contains(&self.lrta.goal()) {
@@ -216,7 +218,7 @@ impl DynamicLrta {
         }
         if self.choice.loops == Loops::Taboo && target != goal && self.is_taboo(target) {
             self.fallbacks += 1;
-            return (self.cap().unwrap_or(self.depth), goal);
+            return (self.depth_of_escape(regions), goal);
         }
         (deeper(pattern.depth.unwrap_or(self.depth)), target)
     }

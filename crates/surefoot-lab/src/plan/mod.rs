@@ -18,9 +18,10 @@ use crate::maps::MapKind;
 
 /// The plans of the papers, by name, in the order of their years, and then our own: what there is beyond the
 /// papers beside them.
-pub const BUILT_IN: [(&str, &str); 5] = [
+pub const BUILT_IN: [(&str, &str); 6] = [
     ("pra2005", include_str!("../../plans/pra2005.toml")),
     ("jair2008", include_str!("../../plans/jair2008.toml")),
+    ("jair2008-original", include_str!("../../plans/jair2008-original.toml")),
     ("knn2009", include_str!("../../plans/knn2009.toml")),
     ("jair2010", include_str!("../../plans/jair2010.toml")),
     ("beyond", include_str!("../../plans/beyond.toml")),
@@ -69,6 +70,9 @@ pub struct Part {
     /// Only the first problem of each of these buckets is walked: every eighth, say. Nothing for all
     /// problems.
     pub every_bucket: Option<u32>,
+    /// How the trees of `lrta*(dt,g)` are grown from the problems of the plan; by nothing, they are those that
+    /// the library brings along.
+    pub trees: Option<OwnTrees>,
     /// Whether its algorithms walk each map in all the eight ways to lay it: see
     /// [`Symmetry`](crate::maps::Symmetry).
     pub symmetries: bool,
@@ -84,6 +88,18 @@ impl Part {
     pub fn ways(&self) -> u64 {
         if self.symmetries { 8 } else { 1 }
     }
+}
+
+/// Trees by cross-validation: the problems of all maps are dealt into folds, and each is walked with a tree
+/// that was grown from the lessons of all other folds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OwnTrees {
+    /// How many folds.
+    pub folds: usize,
+    /// The fewest lessons in a leaf.
+    pub leaf: usize,
+    /// The confidence of pruning.
+    pub pruning: f64,
 }
 
 /// Maps that are treated alike.

@@ -73,14 +73,16 @@ fn the_plans_have_the_rows_of_the_tables() {
             "a*",
             "weighted-a*(gamma=0.2)",
             "pra*",
-            "pr-lrta*(f,g,level=4,d=5,gamma=1)",
-            "lrta*(pdb,pdb,level=3,cap=3000)",
-            "lrta*(f,pdb,level=3,d=14)",
-            "pr-lrta*(pdb,g,level=3,level2=+0,cap=1000)",
+            "pr-lrta*(f,g,level=4,d=5,gamma=1,distance=euclidean)",
+            "lrta*(pdb,pdb,level=3,cap=3000,trace=straight-first)",
+            "lrta*(f,pdb,level=3,d=14,trace=straight-first)",
+            "lrta*(dt,g,dmax=20)",
+            "pr-lrta*(pdb,g,level=3,level2=+0,cap=1000,distance=euclidean)",
             "lrta*(d=15)",
             "lrta*(oracle,g,dmax=30)",
         ],
     );
+    has("jair2008-original", &["lrta*(d=4)", "lrta*(oracle,g,dmax=30)", "lrta*(pdb,g,level=3,cap=1000)"]);
     has("pra2005", &["a*", "pra*", "pra*(k=2)", "pra*(k=16)", "tba*(slice=1000)", "d-lrta*"]);
 }
 
@@ -214,5 +216,25 @@ fn plans_that_are_too_large_are_refused_at_the_number_that_makes_them_so() {
         let text = SMALL.replace("{1..3})\"", "{1..3})\", \"knn-lrta*\", \"beacon*\"").replace(from, to);
         let message = Plan::parse("small", &text).unwrap_err().to_string();
         assert!(message.starts_with(place) && message.contains(words), "{from} {to}: {message}");
+    }
+}
+
+#[test]
+fn trees_of_ones_own_are_for_algorithms_with_trees() {
+    let with = |specs: &str, trees: &str| {
+        let text = format!("{SMALL}\n[[algorithms]]\nspecs = [{specs}]\ntrees = {trees}\n");
+        Plan::parse("small", &text)
+    };
+    let plan = with("\"lrta*(dt,g;dmax={5,10})\"", "{ folds = 10, leaf = 25, pruning = 0.05 }").unwrap();
+    let own = plan.parts.iter().map(|part| part.trees).collect::<Vec<_>>();
+    assert_eq!(own, [None, Some(OwnTrees { folds: 10, leaf: 25, pruning: 0.05 })]);
+    for (specs, trees, problem) in [
+        ("\"lrta*(d=2)\"", "{ folds = 10, leaf = 25, pruning = 0.05 }", "has no tree"),
+        ("\"lrta*(dt,g)\"", "{ folds = 1, leaf = 25, pruning = 0.05 }", "folds from 2"),
+        ("\"lrta*(dt,g)\"", "{ folds = 10, leaf = 0, pruning = 0.05 }", "a leaf of at least 1"),
+        ("\"lrta*(dt,g)\"", "{ folds = 10, leaf = 1, pruning = 0.6 }", "at most 0.5"),
+    ] {
+        let error = with(specs, trees).unwrap_err().to_string();
+        assert!(error.contains(problem), "{error}");
     }
 }

@@ -6,10 +6,11 @@ use serde::Deserialize;
 use surefoot::agent::Spec;
 use surefoot::space::{MAX_CELLS, SpaceError, TerrainSet};
 use surefoot_classics::ROSTER;
+use surefoot_classics::depth::WITH_TREE;
 use toml::Spanned;
 
 use super::size::{self, Factor, TooLarge};
-use super::{MOST_SPECS, MapEntry, Origin, Part, Plan, PlanError, Problems, Quick, expand};
+use super::{MOST_SPECS, MapEntry, Origin, OwnTrees, Part, Plan, PlanError, Problems, Quick, expand};
 use crate::clock::Pace;
 use crate::maps::MapKind;
 
@@ -86,6 +87,15 @@ struct PartText {
     symmetries: bool,
     seeds: Option<Spanned<u64>>,
     most_moves: Option<u64>,
+    trees: Option<Spanned<TreesText>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct TreesText {
+    folds: usize,
+    leaf: usize,
+    pruning: f64,
 }
 
 #[derive(Default, Deserialize)]
@@ -333,6 +343,7 @@ fn part(part: &Spanned<PartText>, plan_timed: bool, game: Option<Pace>) -> Resul
     if all.is_empty() {
         return Err(Mistake::new(span, "specs has no algorithm"));
     }
+    let trees = part.trees.as_ref().map(|trees| own_trees(trees, part, &all)).transpose()?;
     Ok(Part {
         name: part.name.clone(),
         specs: all,
@@ -343,7 +354,29 @@ fn part(part: &Spanned<PartText>, plan_timed: bool, game: Option<Pace>) -> Resul
         symmetries: part.symmetries,
         seeds: part.seeds.as_ref().map(|seeds| *seeds.get_ref()),
         most_moves: part.most_moves,
+        trees,
     })
+}
+
+fn own_trees(trees: &Spanned<TreesText>, part: &PartText, specs: &[Spec]) -> Result<OwnTrees, Mistake> {
+    let wrong = |problem: &str| Err(Mistake::new(trees.span(), problem));
+    let &TreesText { folds, leaf, pruning } = trees.get_ref();
+    if !(2..=1000).contains(&folds) || leaf == 0 || !(pruning > 0.0 && pruning <= 0.5) {
+        return wrong(
+            "expected folds from 2 to 1000, a leaf of at least 1, and pruning above 0 and at most 0.5",
+        );
+    }
+    if part.every_bucket.is_some() {
+        return wrong("trees are grown from all problems: leave every-bucket out");
+    }
+    if part.symmetries {
+        return wrong("trees are grown on maps as they are: leave symmetries out");
+    }
+    if let Some(other) = specs.iter().find(|spec| spec.algorithm() != WITH_TREE.name) {
+        let problem = format!("{other} has no tree: only {} has", WITH_TREE.name);
+        return Err(Mistake::new(trees.span(), problem));
+    }
+    Ok(OwnTrees { folds, leaf, pruning })
 }
 
 fn specs(texts: &[Spanned<String>]) -> Result<Vec<Spec>, Mistake> {

@@ -352,3 +352,27 @@ fn parquet_has_what_csv_has() {
     let error = write_parquet(wrong.as_bytes(), &columns, Vec::new()).unwrap_err().to_string();
     assert!(error.contains("\"perhaps\" does not belong"), "{error}");
 }
+
+/// A problem is walked with the tree of its fold, which was grown from the problems of all maps, wherever the
+/// run begins.
+#[test]
+fn trees_are_grown_from_the_problems_of_the_plan() {
+    let part = "[[algorithms]]\nname = \"first\"\nspecs = [\"lrta*(dt,g;dmax=5)\"]\ntrees = { folds = 3, leaf = 5, pruning = 0.25 }\n";
+    let text = format!("{}{part}", &PLAN[..PLAN.find("[[algorithms]]").unwrap()]);
+    let plan = Plan::parse("trees", &text).unwrap();
+    let built_in = Plan::parse("trees", &text.replace("trees = {", "# {")).unwrap();
+    let steps = |plan: &Plan, name: &str| {
+        let folder = Folder::new(name);
+        let results = run(plan, &folder.setting(), &mut TestHost::new()).unwrap();
+        let rows = results.units.iter().flat_map(|unit| &unit.rows);
+        rows.map(|row| {
+            assert!(row.solved);
+            (row.moves, row.expansions_mean)
+        })
+        .collect::<Vec<(u64, f64)>>()
+    };
+    let own = steps(&plan, "trees-a");
+    assert!(own.len() > 8);
+    assert_eq!(own, steps(&plan, "trees-b"));
+    assert_ne!(own, steps(&built_in, "trees-c"), "the trees of the library are others");
+}

@@ -194,7 +194,7 @@ fn units(plan: &Plan, worlds: &[World]) -> Result<Vec<Unit>, RunError> {
                     }
                     let config = ROSTER.database_for(spec, seed)?;
                     let planned = PlannedUnit {
-                        file: file_name(plan, part, spec, seed, world),
+                        file: file_name(plan, part, spec, seed, (world, worlds)),
                         part: part.name.clone(),
                         spec: spec.clone(),
                         seed,
@@ -212,13 +212,25 @@ fn units(plan: &Plan, worlds: &[World]) -> Result<Vec<Unit>, RunError> {
 
 /// The file of a unit. Its name covers all that the rows depend on but the program and the machine, which are
 /// in the file.
-fn file_name(plan: &Plan, part: &Part, spec: &Spec, seed: u64, world: &World) -> String {
+fn file_name(
+    plan: &Plan,
+    part: &Part,
+    spec: &Spec,
+    seed: u64,
+    (world, worlds): (&World, &[World]),
+) -> String {
     let Plan { name, game, .. } = plan;
     let Part { name: part_name, timed, passes, every_bucket, .. } = part;
     let most_moves = part.most_moves.or(plan.most_moves);
+    // Own trees are grown from the problems of all maps.
+    let trees = part.trees.map_or(String::new(), |own| {
+        let upright = worlds.iter().filter(|world| world.symmetry == Symmetry::NONE);
+        let all: Vec<&str> = upright.map(|world| world.identity.as_str()).collect();
+        format!(" trees {own:?} of {}", all.join(", "))
+    });
     let identity = format!(
         "unit {FORMAT} of {name}, {part_name}: {spec} seed {seed} timed {timed} game {game:?} most moves {most_moves:?} passes {passes} \
-         every bucket {every_bucket:?} on {} {}",
+         every bucket {every_bucket:?}{trees} on {} {}",
         world.name, world.identity
     );
     let mut words = words_of(&format!("{spec} {seed} {}", world.name));

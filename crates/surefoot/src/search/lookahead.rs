@@ -15,7 +15,7 @@ use core::ops::Range;
 
 use super::queue::{HeapQueue, Queue};
 use super::state_index::StateIndex;
-use super::{Meter, millionths_of, way_back};
+use super::{Gamma, Meter, millionths_of, way_back};
 use crate::space::{Cost, State, StateSpace};
 
 /// How far to look.
@@ -156,6 +156,16 @@ impl Lookahead {
     /// deep or deeper: what is met up to a layer does not depend on how many come after it.
     pub fn outlook_at(&self, depth: u32, goal: State, ties: Ties) -> Option<Outlook> {
         self.outlook(self.best_at(depth as usize, goal, ties)?)
+    }
+
+    /// The same, but best is the rim state with the lowest γg + h; its `f` is g + h all the same. γ weighs "on g in line
+    /// 5 of Figure 1" (JAIR 2008, section 7.2), where that state is found, and not in line 6, which learns.
+    pub fn outlook_weighing(&self, depth: u32, goal: State, gamma: Gamma, ties: Ties) -> Option<Outlook> {
+        let best = self.rim_at(depth as usize, goal).min_by_key(|&place| {
+            let Node { g, f, .. } = self.nodes[place as usize];
+            (gamma.of(g).saturating_add(f - g), ties.rank(g), place)
+        });
+        self.outlook(best?)
     }
 
     /// The least number of actions from which on, up to `deepest`, every lookahead makes the same first step.
@@ -396,16 +406,18 @@ impl Lookahead {
         rim
     }
 
-    /// The best place at the rim of a lookahead of so many actions; or of fewer, if the last look did not go
-    /// so far.
+    /// The best place at the rim of a lookahead of so many actions.
     fn best_at(&self, depth: usize, goal: State, ties: Ties) -> Option<u32> {
+        self.best_of(self.rim_at(depth, goal), ties)
+    }
+
+    /// The places at the rim of a lookahead of so many actions; or of fewer, if the last look did not go so far.
+    fn rim_at(&self, depth: usize, goal: State) -> impl Iterator<Item = u32> {
         let rim = self.layer_places(depth.min(self.layers.len().saturating_sub(1)));
         let met_earlier = self.index.get(goal.0).filter(|&place| place < rim.start);
-        match met_earlier {
-            // Where the lookahead ended.
-            Some(goal) if !self.goes_on => Some(goal),
-            _ => self.best_of(met_earlier.into_iter().chain(rim), ties),
-        }
+        // Where the goal was met, the lookahead ended.
+        let has_ended = met_earlier.is_some() && !self.goes_on;
+        met_earlier.into_iter().chain(if has_ended { 0..0 } else { rim })
     }
 
     fn best_of(&self, places: impl Iterator<Item = u32>, ties: Ties) -> Option<u32> {
