@@ -108,7 +108,8 @@ impl Corridor {
 
     /// The nodes, in order. `None` if it has all.
     pub(crate) fn nodes(&self) -> Option<Vec<u32>> {
-        let nodes = 0..self.blocks.len() as u32 * BLOCK;
+        let blocks = 0..self.blocks.len() as u32;
+        let nodes = blocks.flat_map(|block| (0..BLOCK).map(move |bit| block * BLOCK + bit));
         (!self.is_whole).then(|| nodes.filter(|&node| self.slot_of(node).is_some()).collect())
     }
 }
@@ -149,7 +150,7 @@ impl<'a> UpperSpace<'a> {
         Self { level: nodes, count, metric, cheapest, gamma: Gamma::ONE }
     }
 
-    /// The same with such a cheapest edge.
+    /// The same with what queues are told to be the cheapest edge.
     pub(crate) fn with_cheapest(self, cheapest: Cost) -> Self {
         Self { cheapest, ..self }
     }

@@ -38,8 +38,9 @@ impl Refinement {
         let metric = self.abstraction.metric();
         let aim = level.place(self.aim);
         let space = UpperSpace::new(&self.abstraction, self.level, world.cheapest_move());
-        let coarse = space.cheapest_move() * 8;
-        let space = space.with_cheapest(coarse);
+        // Keys lie further apart than on a grid: wider buckets of the queue hold a few of them each, and the
+        // order is the same.
+        let space = space.with_cheapest(space.cheapest_move().saturating_mul(8));
         let key = |state: State, g: Cost| match level.place(state.0).zip(aim) {
             Some((place, aim)) => g + metric.distance(place, aim),
             None => g,
