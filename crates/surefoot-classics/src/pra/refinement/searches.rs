@@ -59,12 +59,9 @@ impl Refinement {
         drive(run, is_target, &mut allowance.expansions, &mut self.current, |run, node, g| {
             note(index, node.0);
             match level.place(node.0) {
-                Some(place) => run.expand_to(
-                    node,
-                    g,
-                    level.neighbours(node.0).map(State),
-                    |next| level.place(next.0).map_or(1, |next| metric.distance(place, next).max(1)),
-                ),
+                Some(place) => run.expand_to(node, g, level.neighbours(node.0).map(State), |next| {
+                    level.place(next.0).map_or(1, |next| metric.distance(place, next).max(1))
+                }),
                 None => run.expand(node, g),
             }
         })
