@@ -9,85 +9,30 @@ use surefoot::space::{Cost, Heuristic, Reachability, State, StateSpace};
 
 use super::{Abstraction, Level, Metric};
 
-/// A set of nodes, with a bit for each.
-#[derive(Clone, Debug, Default)]
-struct NodeSet {
-    /// 64 bits at a time and, once they are [counted](Self::count), how many nodes are in the set before
-    /// these.
-    words: Vec<(u64, u32)>,
-    /// The words that have bits.
-    used: Vec<u32>,
-}
+/// How many nodes in a row share a word of a corridor.
+const BLOCK: u32 = 16;
 
-impl NodeSet {
-    fn make_room(&mut self, nodes: usize) {
-        let words = nodes.div_ceil(64);
-        if self.words.len() < words {
-            self.words.resize(words, (0, 0));
-        }
-    }
-
-    fn clear(&mut self) {
-        for word in self.used.drain(..) {
-            self.words[word as usize].0 = 0;
-        }
-    }
-
-    /// Adds a node; says whether it is new.
-    #[inline]
-    fn add(&mut self, node: u32) -> bool {
-        let (word, _) = &mut self.words[node as usize / 64];
-        if *word == 0 {
-            self.used.push(node / 64);
-        }
-        let bit = 1 << (node % 64);
-        let is_new = *word & bit == 0;
-        *word |= bit;
-        is_new
-    }
-
-    /// Numbers the nodes. Those that were added together lie together.
-    fn count(&mut self) -> usize {
-        let mut count = 0;
-        for &word in &self.used {
-            let (bits, before) = &mut self.words[word as usize];
-            *before = count;
-            count += bits.count_ones();
-        }
-        count as usize
-    }
-
-    /// The number of a node of the set.
-    #[inline]
-    fn number(&self, node: u32) -> Option<usize> {
-        let (bits, before) = self.words[node as usize / 64];
-        let bit = 1 << (node % 64);
-        (bits & bit != 0).then(|| before as usize + (bits & (bit - 1)).count_ones() as usize)
-    }
-}
-
-/// The nodes of a level that a search keeps to: all, or the children of some nodes of the level above. Then
-/// what the search knows of them lies close together, in the nearest cache.
+/// The nodes of a level that a search keeps to: all, or those that were added. What the search knows of them
+/// lies close together, in the nearest cache: sixteen nodes in a row get sixteen slots as soon as one of them
+/// is added.
 #[derive(Clone, Debug)]
 pub(crate) struct Corridor {
     is_whole: bool,
-    parents: NodeSet,
-    nodes: NodeSet,
-    count: usize,
+    /// For sixteen nodes in a row: a bit for each that was added, and above these bits their first slot.
+    blocks: Vec<u64>,
+    /// The blocks that have bits.
+    used: Vec<u32>,
 }
 
 impl Corridor {
-    pub(crate) const WHOLE: Self = Self {
-        is_whole: true,
-        parents: NodeSet { words: Vec::new(), used: Vec::new() },
-        nodes: NodeSet { words: Vec::new(), used: Vec::new() },
-        count: 0,
-    };
+    pub(crate) const WHOLE: Self = Self { is_whole: true, blocks: Vec::new(), used: Vec::new() };
 
-    /// Makes room for levels of so many nodes, below and above.
-    pub(crate) fn make_room(&mut self, below: usize, above: usize) {
-        self.nodes.make_room(below);
-        self.parents.make_room(above);
+    /// Makes room for a level of so many nodes.
+    pub(crate) fn make_room(&mut self, nodes: usize) {
+        let blocks = nodes.div_ceil(BLOCK as usize);
+        if self.blocks.len() < blocks {
+            self.blocks.resize(blocks, 0);
+        }
     }
 
     /// Has all nodes from now on.
@@ -99,37 +44,43 @@ impl Corridor {
     /// Has no node from now on, but those that are added.
     pub(crate) fn clear(&mut self) {
         self.is_whole = false;
-        self.parents.clear();
-        self.nodes.clear();
+        for block in self.used.drain(..) {
+            self.blocks[block as usize] = 0;
+        }
     }
 
     /// Adds a node.
+    #[inline]
     pub(crate) fn add(&mut self, node: u32) {
-        self.nodes.add(node);
+        let block = &mut self.blocks[(node / BLOCK) as usize];
+        if *block == 0 {
+            *block = (self.used.len() as u64 * u64::from(BLOCK)) << BLOCK;
+            self.used.push(node / BLOCK);
+        }
+        *block |= 1 << (node % BLOCK);
     }
 
     /// Adds the children of a node of the level above.
     #[inline]
     pub(crate) fn add_children(&mut self, above: &Level<'_>, node: u32) {
-        if self.parents.add(node) {
-            for child in above.children(node) {
-                self.nodes.add(child);
-            }
+        let mut children = above.children(node).peekable();
+        // They are never added one by one: if one is there, all are.
+        if children.peek().is_some_and(|&child| self.slot_of(child).is_none()) {
+            children.for_each(|child| self.add(child));
         }
     }
 
     /// Adds the children of a node's neighbours.
     pub(crate) fn add_around(&mut self, above: &Level<'_>, node: u32) {
-        for edge in above.edges(node) {
-            self.add_children(above, above.target(edge));
+        for near in above.neighbours(node) {
+            self.add_children(above, near);
         }
     }
 
     /// Adds the children of all nodes that are neighbours of two.
     pub(crate) fn add_beside(&mut self, above: &Level<'_>, a: u32, b: u32) {
-        let mut others = above.edges(b).map(|edge| above.target(edge)).peekable();
-        for edge in above.edges(a) {
-            let node = above.target(edge);
+        let mut others = above.neighbours(b).peekable();
+        for node in above.neighbours(a) {
             while others.next_if(|&other| other < node).is_some() {}
             if others.next_if_eq(&node).is_some() {
                 self.add_children(above, node);
@@ -137,29 +88,41 @@ impl Corridor {
         }
     }
 
-    /// The nodes, in order. `None` if it has all.
-    pub(crate) fn nodes(&self) -> Option<Vec<u32>> {
-        let words = self.nodes.words.iter().enumerate();
-        let bits = words.flat_map(|(word, &(bits, _))| {
-            (0..64).filter(move |bit| bits >> bit & 1 != 0).map(move |bit| word as u32 * 64 + bit)
-        });
-        (!self.is_whole).then(|| bits.collect())
+    /// The part that a search keeps to. `None` if it is all.
+    pub(crate) fn part(&self) -> Option<&Self> {
+        (!self.is_whole).then_some(self)
     }
 
-    /// Gets ready for a search: nothing is added from here on.
-    pub(crate) fn close(&mut self) {
-        self.count = self.nodes.count();
+    /// The slot of a node.
+    #[inline]
+    pub(crate) fn place_of(&self, node: u32) -> Option<usize> {
+        if self.is_whole { Some(node as usize) } else { self.slot_of(node) }
+    }
+
+    /// The slot of a node that was added.
+    #[inline]
+    fn slot_of(&self, node: u32) -> Option<usize> {
+        let (block, bit) = (self.blocks[(node / BLOCK) as usize], node % BLOCK);
+        (block >> bit & 1 != 0).then(|| (block >> BLOCK) as usize + bit as usize)
+    }
+
+    /// The nodes, in order. `None` if it has all.
+    pub(crate) fn nodes(&self) -> Option<Vec<u32>> {
+        let blocks = 0..self.blocks.len() as u32;
+        let nodes = blocks.flat_map(|block| (0..BLOCK).map(move |bit| block * BLOCK + bit));
+        (!self.is_whole).then(|| nodes.filter(|&node| self.slot_of(node).is_some()).collect())
     }
 }
 
 impl SearchArea for &Corridor {
-    fn slots(&self, space: &impl StateSpace) -> usize {
-        if self.is_whole { space.state_limit() } else { self.count }
+    fn slots(&self, _: &impl StateSpace) -> usize {
+        // Rounded up, so that memory is not taken anew for every corridor that is a little larger.
+        (self.used.len() * BLOCK as usize).next_power_of_two()
     }
 
     #[inline]
     fn slot(&self, node: State) -> Option<usize> {
-        if self.is_whole { Some(node.index()) } else { self.nodes.number(node.0) }
+        self.slot_of(node.0)
     }
 }
 
@@ -184,6 +147,11 @@ impl<'a> UpperSpace<'a> {
         };
         let count = if level == 0 { 0 } else { nodes.count() };
         Self { level: nodes, count, metric, cheapest }
+    }
+
+    /// The same with what queues are told to be the cheapest edge.
+    pub(crate) fn with_cheapest(self, cheapest: Cost) -> Self {
+        Self { cheapest, ..self }
     }
 }
 

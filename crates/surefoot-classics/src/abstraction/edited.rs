@@ -11,7 +11,7 @@ use surefoot::store::container::BuiltFor;
 
 use super::AbstractionConfig;
 use super::build::{Sections, Sum, place, put_all};
-use super::level::{Level, NONE};
+use super::level::{Level, NONE, place_bytes};
 use super::lists::{Lists, pool_for};
 
 /// The abstraction of a grid that changes.
@@ -55,7 +55,7 @@ impl Edited {
                 let count = level.count();
                 (edited.children, edited.edges) = (Lists::new(count), Lists::new(count));
                 edited.sums = alloc::vec![(0, 0, 0); count];
-                edited.places = alloc::vec![[0; 4]; 2 * count];
+                edited.places = alloc::vec![[0; 8]; count];
                 for node in nodes {
                     edited.children.set(node, level.children(node));
                     let edges = level.edges(node);
@@ -174,7 +174,7 @@ pub(super) struct EditedLevel {
     /// For each place in the pool of edges.
     capacities: Vec<u8>,
     pub(super) sums: Vec<Sum>,
-    pub(super) places: Vec<[u8; 4]>,
+    pub(super) places: Vec<[u8; 8]>,
 }
 
 impl EditedLevel {
@@ -185,15 +185,13 @@ impl EditedLevel {
         self.children.push();
         self.edges.push();
         self.sums.push((0, 0, 0));
-        self.places.extend([[0; 4]; 2]);
+        self.places.push([0; 8]);
         node
     }
 
     /// Notes the sum of the ground states under a node, of which there are some; says whether it was another.
     pub(super) fn set_sum(&mut self, node: u32, sum: Sum, fraction_bits: u32) -> bool {
-        let (x, y) = place(sum, fraction_bits);
-        let at = node as usize * 2;
-        (self.places[at], self.places[at + 1]) = (x.to_le_bytes(), y.to_le_bytes());
+        self.places[node as usize] = place_bytes(place(sum, fraction_bits));
         core::mem::replace(&mut self.sums[node as usize], sum) != sum
     }
 
@@ -238,7 +236,7 @@ impl EditedLevel {
         let (from, to) = (from as usize, to as usize);
         self.parents[to] = self.parents[from];
         self.sums[to] = self.sums[from];
-        (self.places[to * 2], self.places[to * 2 + 1]) = (self.places[from * 2], self.places[from * 2 + 1]);
+        self.places[to] = self.places[from];
     }
 
     /// Keeps the first nodes only.
@@ -247,6 +245,6 @@ impl EditedLevel {
         self.children.truncate(count);
         self.edges.truncate(count);
         self.sums.truncate(count);
-        self.places.truncate(2 * count);
+        self.places.truncate(count);
     }
 }

@@ -31,6 +31,18 @@ pub(super) fn rank_block(block: [u8; 12]) -> (u64, u32) {
 /// Where an abstract node lies, in fractions of a cell.
 pub(crate) type NodePlace = (u32, u32);
 
+/// Reads a place: x and y, little-endian.
+#[inline]
+pub(super) fn node_place(bytes: [u8; 8]) -> NodePlace {
+    let both = u64::from_le_bytes(bytes);
+    (both as u32, (both >> 32) as u32)
+}
+
+/// Writes a place.
+pub(super) fn place_bytes((x, y): NodePlace) -> [u8; 8] {
+    (u64::from(y) << 32 | u64::from(x)).to_le_bytes()
+}
+
 /// How far places are from each other, in whole numbers that keep the triangle inequality: so A* with this as
 /// its estimate need not open a node twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +73,7 @@ impl Metric {
             let root = square.isqrt();
             return self.straight * (root + u128::from(root * root < square)) as u64;
         }
-        self.straight * dx.abs_diff(dy) + self.diagonal * dx.min(dy)
+        self.straight * dx.max(dy) + (self.diagonal - self.straight) * dx.min(dy)
     }
 
     /// What nodes that lie `cells` cells apart in a row are apart.
@@ -89,7 +101,7 @@ pub(crate) struct Level<'a> {
     pub(super) targets: Numbers<'a>,
     pub(super) capacities: &'a [u8],
     /// x and y of each node; empty without a grid.
-    pub(super) places: Numbers<'a>,
+    pub(super) places: &'a [[u8; 8]],
     /// The weight of each edge; empty on grids, where the places tell.
     pub(super) weights: Numbers<'a>,
 }
@@ -127,6 +139,12 @@ impl<'a> Level<'a> {
         number(self.edge_starts, node as usize) as usize..number(self.edge_ends, node as usize) as usize
     }
 
+    /// The neighbours of a node, in order.
+    #[inline]
+    pub(crate) fn neighbours(&self, node: u32) -> impl Iterator<Item = u32> + use<'a> {
+        self.targets[self.edges(node)].iter().map(|target| u32::from_le_bytes(*target))
+    }
+
     /// Where an edge leads.
     #[inline]
     pub(crate) fn target(&self, edge: usize) -> u32 {
@@ -144,11 +162,7 @@ impl<'a> Level<'a> {
     /// Where a node lies.
     #[inline]
     pub(crate) fn place(&self, node: u32) -> Option<NodePlace> {
-        let at = node as usize * 2;
-        match self.places.get(at..at + 2) {
-            Some([x, y]) => Some((u32::from_le_bytes(*x), u32::from_le_bytes(*y))),
-            _ => None,
-        }
+        self.places.get(node as usize).map(|&place| node_place(place))
     }
 
     /// The stored weight of an edge; without a grid only.

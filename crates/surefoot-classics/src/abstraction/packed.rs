@@ -85,7 +85,7 @@ impl Packed {
                 ranges.edge_starts = take("edge", nodes + 1, 4)?;
                 ranges.targets = take("edge", edges, 4)?;
                 ranges.capacities = take("caps", edges, 1)?;
-                ranges.places = take("plac", if is_grid { nodes * 2 } else { 0 }, 4)?;
+                ranges.places = take("plac", if is_grid { nodes } else { 0 }, 8)?;
                 ranges.weights = take("wght", if is_grid { 0 } else { edges }, 4)?;
             }
             levels.push(ranges);
@@ -167,7 +167,7 @@ impl Packed {
             edge_ends: edge_starts.get(1..).unwrap_or_default(),
             targets: self.numbers(&ranges.targets),
             capacities: &self.bytes()[ranges.capacities.clone()],
-            places: self.numbers(&ranges.places),
+            places: self.bytes()[ranges.places.clone()].as_chunks().0,
             weights: self.numbers(&ranges.weights),
         }
     }

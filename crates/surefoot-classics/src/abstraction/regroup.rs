@@ -8,7 +8,7 @@ use surefoot::space::sorting;
 use super::build::Sum;
 use super::cliques::{self, Grouping, Lower};
 use super::edited::{EditedLevel, add_up};
-use super::level::{NONE, number};
+use super::level::{NONE, node_place, number};
 
 /// Groups of fewer members are taken apart when a node next to them needs a group: on the ground, where a
 /// cell that was freed completes a square, and above. With four above as well levels 2 to 6 would have 2 to 6
@@ -44,7 +44,7 @@ impl News {
 pub(super) struct Map<'a> {
     /// The levels below.
     pub(super) lowest: &'a [EditedLevel],
-    pub(super) places: &'a [[u8; 4]],
+    pub(super) places: &'a [[u8; 8]],
     pub(super) size: (u32, u32),
     pub(super) fraction_bits: u32,
     pub(super) is_aligned: bool,
@@ -60,8 +60,8 @@ impl Map<'_> {
         let (x, y) = if level == 0 {
             (node % self.size.0, node / self.size.0)
         } else {
-            let at = node as usize * 2;
-            (number(self.places, at) >> self.fraction_bits, number(self.places, at + 1) >> self.fraction_bits)
+            let (x, y) = node_place(self.places[node as usize]);
+            (x >> self.fraction_bits, y >> self.fraction_bits)
         };
         let side = 1_u32 << level;
         let (x, y) = (x & !(2 * side - 1), y & !(2 * side - 1));

@@ -97,7 +97,13 @@ impl Level<'_> {
         // there are nodes.
         let starts = [self.child_starts, self.edge_starts];
         let starts = starts.iter().filter(|starts| !starts.is_empty()).count() * (self.count + 1);
-        let numbers = [self.parents, self.children, self.targets, self.places, self.weights];
+        let numbers = [
+            self.parents,
+            self.children,
+            self.targets,
+            self.places.as_flattened().as_chunks().0,
+            self.weights,
+        ];
         let numbers: usize = numbers.iter().map(|numbers| numbers.len()).sum();
         (starts + numbers) * 4 + self.ranks.len() * 12 + self.capacities.len()
     }

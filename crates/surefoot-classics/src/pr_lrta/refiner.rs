@@ -85,13 +85,12 @@ impl Refiner {
         meter: &mut Meter,
     ) -> (bool, SearchCounts) {
         rest.clear();
-        self.corridor.make_room(world.state_limit(), 0);
+        self.corridor.make_room(world.state_limit());
         self.corridor.clear();
         self.add_states_under(abstraction, from);
         if let End::Under(node) = end {
             self.add_states_under(abstraction, node);
         }
-        self.corridor.close();
         let aim = match end {
             End::State(state) => state,
             End::Under(node) => middle_of(world, abstraction, node),

@@ -28,7 +28,7 @@ pub use meter::{Meter, Work};
 pub use path::{Answer, PathError, SearchCounts, StatePath};
 pub use planner::{GridPlanner, Paths, Planner};
 
-pub use best_first::{Run, Scratch, SearchArea};
+pub use best_first::{Run, Scratch, SearchArea, Whole};
 pub use growing::{GrowingHeap, GrowingList};
 pub use local_a_star::LocalAStar;
 pub use queue::CalendarQueue;

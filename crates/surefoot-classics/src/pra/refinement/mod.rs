@@ -7,7 +7,7 @@ mod start_level;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use surefoot::search::{CalendarQueue, Scratch, SearchArea, SearchCounts};
+use surefoot::search::{CalendarQueue, Scratch, SearchCounts};
 use surefoot::space::{Cost, State, World};
 
 use super::levels::LevelRecorder;
@@ -171,7 +171,7 @@ impl Refinement {
     pub(super) fn make_room(&mut self, states: usize) {
         let nodes = if self.abstraction.levels() > 1 { self.abstraction.node_count(1) } else { 0 };
         for corridor in [&mut self.corridor, &mut self.next_corridor] {
-            corridor.make_room(states.max(nodes), nodes);
+            corridor.make_room(states.max(nodes));
         }
     }
 
@@ -289,11 +289,7 @@ impl Refinement {
             match self.phase {
                 Phase::Over(progress) => return progress,
                 Phase::Entering | Phase::Searching => {
-                    let outcome = if self.level == 0 {
-                        self.search_ground(world, allowance, note)
-                    } else {
-                        self.search_upper(world, allowance, note)
-                    };
+                    let outcome = self.search(world, allowance, note);
                     self.phase = Phase::Searching;
                     match outcome {
                         Outcome::Paused => return Progress::Paused,
@@ -347,46 +343,45 @@ impl Refinement {
 
     /// Follows parents back from `node` to the start; says whether it got there.
     fn trace(&mut self, mut node: u32, allowance: &mut Allowance) -> bool {
-        while allowance.trace_steps > 0 {
+        let from = self.way.len();
+        let scratch = if self.level == 0 { &self.ground } else { &self.upper };
+        let mut is_done = false;
+        while allowance.trace_steps > 0 && !is_done {
             allowance.trace_steps -= 1;
             self.way.push(node);
-            if self.kept.is_none() && self.level > 0 {
-                self.add_to_corridor(self.way.len() - 1);
-            }
-            let scratch = if self.level == 0 { &self.ground } else { &self.upper };
-            let slot = (&self.corridor).slot(State(node));
+            let slot = self.corridor.place_of(node);
             let parent = slot.map_or(node, |slot| scratch.parent(slot).0);
-            if parent == node {
-                self.add_ends_to_corridor();
-                return true;
-            }
+            is_done = parent == node;
             node = parent;
         }
-        self.phase = Phase::Tracing(node);
-        false
+        if !is_done {
+            self.phase = Phase::Tracing(node);
+        }
+        if self.kept.is_none() {
+            self.add_to_corridor(from, is_done);
+        }
+        is_done
     }
 
-    /// Adds to the next corridor what belongs to a node of the path and, if it is wide, to its step to the
-    /// node before it.
-    fn add_to_corridor(&mut self, at: usize) {
+    /// Adds to the next corridor what belongs to the nodes of the path from one on and, if it is wide, to
+    /// their steps to the nodes before them. A wide corridor has room all around both ends, too, which are
+    /// known when the path `is_done`.
+    fn add_to_corridor(&mut self, from: usize, is_done: bool) {
         if self.level == 0 {
             return;
         }
-        let (level, node) = (self.abstraction.level(self.level), self.way[at]);
-        self.next_corridor.add_children(&level, node);
-        if at > 0 && self.has_wide_corridors() {
-            self.next_corridor.add_beside(&level, self.way[at - 1], node);
-        }
-    }
-
-    /// A wide corridor has room all around both ends.
-    fn add_ends_to_corridor(&mut self) {
-        if self.level == 0 || !self.has_wide_corridors() {
-            return;
-        }
+        let is_wide = self.has_wide_corridors();
         let level = self.abstraction.level(self.level);
-        for &end in self.way.first().into_iter().chain(self.way.last()) {
-            self.next_corridor.add_around(&level, end);
+        for at in from..self.way.len() {
+            self.next_corridor.add_children(&level, self.way[at]);
+            if at > 0 && is_wide {
+                self.next_corridor.add_beside(&level, self.way[at - 1], self.way[at]);
+            }
+        }
+        if is_done && is_wide {
+            for &end in self.way.first().into_iter().chain(self.way.last()) {
+                self.next_corridor.add_around(&level, end);
+            }
         }
     }
 
@@ -401,16 +396,12 @@ impl Refinement {
                 self.way.drain(..cut);
                 self.is_whole = false;
             }
-            for at in 0..self.way.len() {
-                self.add_to_corridor(at);
-            }
-            self.add_ends_to_corridor();
+            self.add_to_corridor(0, true);
         }
         if self.level == 0 {
             self.phase = Phase::Over(Progress::Found);
             return;
         }
-        self.next_corridor.close();
         core::mem::swap(&mut self.corridor, &mut self.next_corridor);
         let below = self.level - 1;
         if self.is_whole {
