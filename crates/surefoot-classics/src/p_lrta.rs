@@ -9,7 +9,7 @@
 //! updates a move. The goal is never queued, since its value is 0 for ever.
 //!
 //! It arrives wherever there is a way, for the same reason as LRTA*. Over weights that can take very long
-//! (`docs/terrain.md`).
+//! (`docs/play/terrain.md`).
 
 use alloc::boxed::Box;
 use alloc::vec;

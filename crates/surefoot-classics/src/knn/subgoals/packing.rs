@@ -1,4 +1,4 @@
-//! How records become bits: the way from each subgoal to the next, in as few as it needs. `docs/sfdb.md` has
+//! How records become bits: the way from each subgoal to the next, in as few as it needs. `docs/reference/sfdb.md` has
 //! the layout.
 
 use alloc::format;
