@@ -7,8 +7,8 @@ const FOLDER: &str = "docs/pictures";
 /// Databases and maps that are drawn from, and not kept.
 const SCRATCH: &str = "target/pictures";
 
-/// One problem, and a picture of how each of these solves it.
-const WALKS: [(&str, &str); 12] = [
+/// One problem, and a film of how each of these solves it.
+const WALKS: [(&str, &str); 13] = [
     ("a-star", "a*"),
     ("weighted-a-star", "weighted-a*"),
     ("jps", "jps"),
@@ -21,10 +21,10 @@ const WALKS: [(&str, &str); 12] = [
     ("tba", "tba*(slice=10)"),
     ("depth-tree", "lrta*(dt,g)"),
     ("pr-lrta", "pr-lrta*(f,g,level=2)"),
+    ("knn", "knn-lrta*(n=200)"),
 ];
 /// Databases, and the way that each knows for the same problem.
-const DATABASES: [(&str, &str); 4] = [
-    ("knn", "knn-lrta*(n=200)"),
+const DATABASES: [(&str, &str); 3] = [
     ("d-lrta", "d-lrta*(level=3)"),
     ("hcdps", "hcdps*(cutoff=8)"),
     ("dba", "dba*(sector=8)"),
@@ -39,9 +39,8 @@ pub(crate) fn run() -> ExitCode {
         vec![words("map generate game --width 96 --height 64 --seed 1 --out target/pictures/arena.map")];
     for (name, spec) in WALKS {
         let out = format!("{FOLDER}/{name}.svg");
-        let solve =
-            ["solve", "--map", MAP, "--start", START, "--goal", GOAL, "--algorithm", spec, "--render", &out];
-        commands.push(solve.map(str::to_string).to_vec());
+        let solve = ["solve", "--map", MAP, "--start", START, "--goal", GOAL, "--algorithm", spec];
+        commands.push([&solve[..], &["--render", &out, "--animate"]].concat().into_iter().map(str::to_string).collect());
     }
     for (name, spec) in DATABASES {
         let (file, out) = (format!("{SCRATCH}/{name}.sfdb"), format!("{FOLDER}/{name}.svg"));
