@@ -24,11 +24,8 @@ const WALKS: [(&str, &str); 13] = [
     ("knn", "knn-lrta*(n=200)"),
 ];
 /// Databases, and the way that each knows for the same problem.
-const DATABASES: [(&str, &str); 3] = [
-    ("d-lrta", "d-lrta*(level=3)"),
-    ("hcdps", "hcdps*(cutoff=8)"),
-    ("dba", "dba*(sector=8)"),
-];
+const DATABASES: [(&str, &str); 3] =
+    [("d-lrta", "d-lrta*(level=3)"), ("hcdps", "hcdps*(cutoff=8)"), ("dba", "dba*(sector=8)")];
 const MAP: &str = "docs/pictures/dead-end.txt";
 const START: &str = "3,8";
 const GOAL: &str = "40,9";
@@ -40,7 +37,9 @@ pub(crate) fn run() -> ExitCode {
     for (name, spec) in WALKS {
         let out = format!("{FOLDER}/{name}.svg");
         let solve = ["solve", "--map", MAP, "--start", START, "--goal", GOAL, "--algorithm", spec];
-        commands.push([&solve[..], &["--render", &out, "--animate"]].concat().into_iter().map(str::to_string).collect());
+        commands.push(
+            [&solve[..], &["--render", &out, "--animate"]].concat().into_iter().map(str::to_string).collect(),
+        );
     }
     for (name, spec) in DATABASES {
         let (file, out) = (format!("{SCRATCH}/{name}.sfdb"), format!("{FOLDER}/{name}.svg"));
@@ -57,8 +56,7 @@ pub(crate) fn run() -> ExitCode {
     }
     for command in commands {
         println!("surefoot {}", command.join(" "));
-        let status =
-            Command::new("cargo").args(["run", "--quiet", "--"]).args(&command).status();
+        let status = Command::new("cargo").args(["run", "--quiet", "--"]).args(&command).status();
         if !status.is_ok_and(|status| status.success()) {
             eprintln!("xtask: this did not go well");
             return ExitCode::FAILURE;

@@ -75,7 +75,8 @@ impl Pages {
         findings
     }
 
-    /// The file of this repository that a link leads to, if it leads to one. What is wrong if it leads nowhere.
+    /// The file of this repository that a link leads to, if it leads to one. What is wrong if it leads
+    /// nowhere.
     pub(crate) fn follow(&self, page: &str, target: &str) -> Result<Option<String>, String> {
         let (path, anchor) = match target.split_once('#') {
             Some((path, anchor)) => (path, Some(anchor)),
@@ -110,8 +111,8 @@ impl Pages {
         Ok(Some(file))
     }
 
-    /// The pages of the book: paths from its folder, and texts in which links that leave the folder lead to the
-    /// project's home.
+    /// The pages of the book: paths from its folder, and texts in which links that leave the folder lead to
+    /// the project's home.
     pub(crate) fn of_book(&self) -> impl Iterator<Item = (&str, String)> {
         let pages = self.texts.iter().filter_map(|(page, text)| Some((page, page.strip_prefix(BOOK)?, text)));
         pages.map(|(page, path, text)| {

@@ -1,4 +1,5 @@
-//! `cargo xtask book`: the pages in `docs` as a book of HTML, in `target/book`. What it needs is in `book.toml`.
+//! `cargo xtask book`: the pages in `docs` as a book of HTML, in `target/book`. What it needs is in
+//! `book.toml`.
 
 mod links;
 mod markdown;

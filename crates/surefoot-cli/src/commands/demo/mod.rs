@@ -1,8 +1,8 @@
 //! `surefoot demo`: everything at once, without a file or an argument.
 //!
 //! A map is made, problems are drawn on it, some algorithms or all of the roster walk them all, a crowd is
-//! filmed, and a page shows what came of it. The files beside the page are those that the other commands read, so that the demo is
-//! also where to start from.
+//! filmed, and a page shows what came of it. The files beside the page are those that the other commands
+//! read, so that the demo is also where to start from.
 
 mod crowd;
 mod page;
