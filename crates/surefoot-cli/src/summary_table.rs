@@ -49,7 +49,7 @@ pub(crate) const COLUMNS: &[Column] = &[
         show: |s| of_solved(s, format!("{:.1}", s.moves())),
     },
     Column {
-        name: "exp+climb/move",
+        name: "exp+climb a move",
         meaning: "States expanded in planning, per move, and the steps of climbs that were only thought of. The papers call both \
             expansions: a measure of work that no machine changes. Mean over the problems.",
         show: |s| of_solved(s, format!("{:.2}", s.expansions_mean())),

@@ -56,7 +56,12 @@ fn the_demo_repeats_by_seed_and_can_be_run_again() {
     let place = Workplace::empty();
     for (seed, folder) in [("3", "a"), ("3", "b"), ("4", "c")] {
         let table = place.succeed(&["demo", "--seed", seed, "--out", folder]);
-        let names: Vec<&str> = table.lines().skip(3).filter_map(|line| line.split(' ').next()).collect();
+        let names: Vec<&str> = table
+            .lines()
+            .skip_while(|line| !line.starts_with('-'))
+            .skip(1)
+            .map_while(|line| line.split(' ').next().filter(|name| !name.is_empty()))
+            .collect();
         assert_eq!(names, ["beacon*", "a*", "lrta*"], "{table}");
         assert!(
             place.text(&format!("{folder}/index.html")).contains("<code>surefoot demo --all</code> has all")

@@ -103,7 +103,7 @@ fn every_job_is_tried() {
     let page =
         fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reproduce/lab.md")).unwrap();
     for name in names_in(&jobs()) {
-        assert!(page.contains(&format!("(../crates/surefoot-cli/jobs/{name})")), "{name}");
+        assert!(page.contains(&format!("(../../crates/surefoot-cli/jobs/{name})")), "{name}");
     }
 }
 

@@ -13,8 +13,8 @@ use crate::progress::Progress;
 use crate::table::{duration, thousands};
 use crate::world::{WorldOptions, Worlds};
 
-const UNITS: u32 = 500;
-const FRAMES: u32 = 150;
+const UNITS: u32 = 300;
+const FRAMES: u32 = 80;
 
 /// What was filmed, and what a frame took.
 pub(super) struct Filmed {
@@ -61,8 +61,8 @@ impl Filmed {
         // Writing to a string cannot fail.
         let _ = write!(
             html,
-            "\"><figcaption>{} units, {FRAMES} frames, {} moves. Planning a frame takes {} at the median, {} at worst: that is the first \
-             one, in which all choose their ways.</figcaption></figure>",
+            "\"><figcaption>{} units, {FRAMES} frames, {} moves. Planning a frame takes {} at the median, {} at worst. In the first \
+             frame all choose their ways.</figcaption></figure>",
             thousands(u64::from(UNITS)),
             thousands(self.moves),
             time(50.0),
