@@ -76,9 +76,9 @@ fn push_base64(text: &mut String, bytes: &[u8]) {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     for three in bytes.chunks(3) {
         let byte = |place: usize| u32::from(three.get(place).copied().unwrap_or(0));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        let bits = (byte(0) << 16) | (byte(1) << 8) | byte(2);
         for place in 0..4 {
-            let letter = char::from(LETTERS[(bits >> (18 - 6 * place) & 63) as usize]);
+            let letter = char::from(LETTERS[((bits >> (18 - 6 * place)) & 63) as usize]);
             text.push(if place <= three.len() { letter } else { '=' });
         }
     }
