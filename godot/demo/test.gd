@@ -409,6 +409,8 @@ func errors() -> void:
 	same(map.cost(start, start), 0.0, "a cell to itself")
 	same(map.cost(start, Vector2i(-2, -5)), INF, "a goal outside")
 	same(map.last_error(), "goal (-2, -5) is outside the map; x is -5 to -3, y is -5 to -4", "its words")
+	same(map.find_path(start, Vector2i(-4, -5), true), [start] as Array[Vector2i], "as near as it gets")
+	same(map.find_path(start, Vector2i(-2, -5), true).size(), 0, "a goal outside is none, however near")
 	same(map.find_path(Vector2i(-4, -5), start).size(), 0, "a solid start")
 	same(map.last_error(), "start (-4, -5) is solid; take a free cell", "its words")
 	same(map.set_cell_solid(Vector2i.ZERO), ERR_INVALID_PARAMETER, "an edit outside")
@@ -499,6 +501,16 @@ func signals() -> void:
 		crowd.step()
 	same(turns[0], 3, "to and fro")
 	same(crowd.cell(unit), Vector2i(-5, 0), "at the left end")
+	# Whoever pursues a unit that is removed hears of it.
+	var lost := []
+	crowd.lost.connect(func(id: int) -> void: lost.append(id))
+	var hunter := crowd.add(Vector2i(5, 0))
+	same(crowd.pursue(hunter, unit), OK, "pursued")
+	crowd.step()
+	crowd.remove(unit)
+	for step in 3:
+		crowd.step()
+	same(lost, [hunter], "it has lost whom it pursued")
 	crowd.free()
 	map.free()
 

@@ -4,9 +4,10 @@ use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::thread::JoinHandle;
 
+use godot::global::Error as Code;
 use surefoot::{BuildEvent, Map, Navigator};
 
 use crate::problem::Problem;
@@ -56,9 +57,17 @@ impl Build {
 
     /// What comes next; `None` if there is nothing yet. If it `waits` there is always something.
     pub(crate) fn news(&self, waits: bool) -> Option<News> {
-        match waits {
-            true => self.news.recv().ok(),
-            false => self.news.try_recv().ok(),
+        let heard = match waits {
+            true => self.news.recv().map_err(|_| TryRecvError::Disconnected),
+            false => self.news.try_recv(),
+        };
+        match heard {
+            Ok(news) => Some(news),
+            Err(TryRecvError::Empty) => None,
+            Err(TryRecvError::Disconnected) => {
+                let message = "the build ended by a fault in surefoot, please report it";
+                Some(News::Done(Err(Problem::new(Code::ERR_BUG, message))))
+            }
         }
     }
 }
@@ -75,6 +84,15 @@ impl Drop for Build {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_build_that_ends_without_a_word_has_failed() {
+        for waits in [false, true] {
+            let build = Build { is_cancelled: Arc::default(), news: channel().1, thread: None };
+            let Some(News::Done(Err(problem))) = build.news(waits) else { panic!("nobody would hear of it") };
+            assert_eq!(problem.code, Code::ERR_BUG);
+        }
+    }
 
     #[test]
     fn a_build_ends_with_what_it_built_or_says_that_it_was_cancelled() {

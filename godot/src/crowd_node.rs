@@ -89,6 +89,10 @@ impl SurefootCrowd {
     #[signal]
     fn blocked(id: i64);
 
+    /// The unit that a unit pursued was removed. It stops where it is.
+    #[signal]
+    fn lost(id: i64);
+
     /// All of a group are there.
     #[signal]
     fn settled(group: i64);
@@ -384,6 +388,9 @@ impl SurefootCrowd {
         }
         for &unit in &report.blocked {
             self.signals().blocked().emit(id_of(unit));
+        }
+        for &unit in &report.lost {
+            self.signals().lost().emit(id_of(unit));
         }
         for group in &report.settled {
             self.signals().settled().emit(i64::from(group.to_bits()));

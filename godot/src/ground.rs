@@ -136,6 +136,14 @@ impl Ground {
         }
     }
 
+    /// The nearest cell to a goal that there is a way to, by the octile distance. The goal may be solid.
+    pub(crate) fn nearest_reachable(&mut self, from: Cell, goal: Vector2i) -> Result<Cell, Problem> {
+        let goal = self.region.find("goal", goal)?;
+        let space = self.map()?.space();
+        let from = space.locate(from).map_err(surefoot::MapError::from)?;
+        Ok(space.cell(space.nearest_reachable(from, goal)))
+    }
+
     /// What ground costs in a cell: 1 unless weights were given.
     pub(crate) fn weight(&self, cell: Cell) -> u8 {
         self.edits.weights.get(&cell).copied().or_else(|| self.map.space().weight(cell)).unwrap_or(1)
@@ -248,6 +256,17 @@ mod tests {
         assert_eq!(cost(&mut ground, (0, 0), (0, 2)), None);
         ground.set_solid([wall(5)], false).unwrap();
         assert_eq!(cost(&mut ground, (0, 0), (0, 2)), Some(12.0));
+    }
+
+    #[test]
+    fn what_cannot_be_reached_has_a_nearest_cell_that_can() {
+        let mut ground = ground("..#.\n..#.");
+        let (from, goal) = (Cell::new(0, 1), Vector2i::new(0, -1));
+        assert_eq!(ground.nearest_reachable(from, goal).unwrap(), Cell::new(1, 0));
+        assert_eq!(ground.nearest_reachable(from, Vector2i::new(-1, -1)).unwrap(), Cell::new(1, 0));
+        ground.set_solid([Vector2i::new(-1, -1)], false).unwrap();
+        assert_eq!(ground.nearest_reachable(from, goal).unwrap(), Cell::new(3, 0));
+        assert!(ground.nearest_reachable(from, Vector2i::new(1, -1)).is_err());
     }
 
     #[test]

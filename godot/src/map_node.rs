@@ -212,34 +212,51 @@ impl SurefootMap {
 /// Questions.
 #[godot_api(secondary)]
 impl SurefootMap {
-    /// The cells of a way, both ends included; none if there is no way.
+    /// The cells of a way, both ends included; none if there is no way. With `allow_partial_path` it ends at
+    /// the nearest cell that there is a way to.
     #[func]
-    fn find_path(&mut self, from: Vector2i, to: Vector2i) -> Array<Vector2i> {
+    fn find_path(
+        &mut self,
+        from: Vector2i,
+        to: Vector2i,
+        #[opt(default = false)] allow_partial_path: bool,
+    ) -> Array<Vector2i> {
         self.ask(Array::new(), |ground| {
             let region = ground.region;
-            let path = path(ground, from, to)?;
+            let path = path(ground, from, to, allow_partial_path)?;
             Ok(path.iter().flat_map(Path::cells).map(|&cell| region.outer(cell)).collect())
         })
     }
 
     /// The same in pixels, from middle to middle of the cells.
     #[func]
-    fn find_point_path(&mut self, from: Vector2i, to: Vector2i) -> PackedVector2Array {
+    fn find_point_path(
+        &mut self,
+        from: Vector2i,
+        to: Vector2i,
+        #[opt(default = false)] allow_partial_path: bool,
+    ) -> PackedVector2Array {
         let pixels = self.pixels();
         self.ask(PackedVector2Array::new(), |ground| {
             let region = ground.region;
-            let path = path(ground, from, to)?;
+            let path = path(ground, from, to, allow_partial_path)?;
             Ok(path.iter().flat_map(Path::cells).map(|&cell| pixels.middle(region.outer(cell))).collect())
         })
     }
 
     /// A way in pixels at any angle: straight lines from corner to corner.
     #[func]
-    fn find_smooth_path(&mut self, from: Vector2i, to: Vector2i) -> PackedVector2Array {
+    fn find_smooth_path(
+        &mut self,
+        from: Vector2i,
+        to: Vector2i,
+        #[opt(default = false)] allow_partial_path: bool,
+    ) -> PackedVector2Array {
         let pixels = self.pixels();
         self.ask(PackedVector2Array::new(), |ground| {
             let region = ground.region;
-            let Some(path) = path(ground, from, to)? else { return Ok(PackedVector2Array::new()) };
+            let path = path(ground, from, to, allow_partial_path)?;
+            let Some(path) = path else { return Ok(PackedVector2Array::new()) };
             let smooth = ground.navigator()?.smooth(&path).map_err(surefoot::MapError::from)?;
             Ok(smooth.points().iter().map(|&cell| pixels.middle(region.outer(cell))).collect())
         })
@@ -360,8 +377,18 @@ fn ends(ground: &Ground, from: Vector2i, to: Vector2i) -> Result<(Cell, Cell), P
     Ok((ground.find_free("start", from)?, ground.find_free("goal", to)?))
 }
 
-fn path(ground: &mut Ground, from: Vector2i, to: Vector2i) -> Result<Option<Path>, Problem> {
-    let (from, to) = ends(ground, from, to)?;
+fn path(
+    ground: &mut Ground,
+    from: Vector2i,
+    to: Vector2i,
+    is_partial: bool,
+) -> Result<Option<Path>, Problem> {
+    let (from, to) = if is_partial {
+        let from = ground.find_free("start", from)?;
+        (from, ground.nearest_reachable(from, to)?)
+    } else {
+        ends(ground, from, to)?
+    };
     Ok(ground.navigator()?.path(from, to).map_err(surefoot::MapError::from)?)
 }
 

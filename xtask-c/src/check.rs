@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::programs::{Linked, file, run};
-use crate::{Places, build, call, header, install, is_there};
+use crate::{Places, build, call, declarations, header, install, is_there};
 
 const EXAMPLES: &[&str] = &[
     "examples/one_unit.c",
@@ -17,6 +17,7 @@ const EXAMPLES: &[&str] = &[
 pub(crate) fn run_all(places: &Places, is_long: bool) -> Result<(), String> {
     header::check(places)?;
     println!("the header is what the crate says");
+    declarations::check(places)?;
     build(&[])?;
     if !is_there("gcc") || !is_there("g++") {
         println!("SKIPPED: there is no gcc or no g++, so no program in C or C++ was compiled and run.");
@@ -108,7 +109,10 @@ fn csharp(places: &Places) -> Result<(), String> {
     println!("-- csharp/UnityExample.cs, against a stand-in for Unity");
     let library = file(&places.made, "csharp_unity.dll");
     let files = ["UnityExample.cs", "UnityStandIn.cs"];
-    compile_csharp(places, &["-target:library", &format!("-out:{library}")], &files)
+    for of_unity in ["-define:UNITY_5_3_OR_NEWER", "-define:UNITY_5_3_OR_NEWER;UNITY_IOS"] {
+        compile_csharp(places, &["-target:library", of_unity, &format!("-out:{library}")], &files)?;
+    }
+    Ok(())
 }
 
 /// The declarations and some more files.

@@ -24,6 +24,7 @@ const SOURCES: &[&str] = &[
     "crowd/edits.rs",
     "crowd/frame.rs",
     "crowd/questions.rs",
+    "crowd/ways.rs",
 ];
 
 /// Enums that no function takes: what C passes may be any number.

@@ -5,6 +5,7 @@
 
 mod bench;
 mod check;
+mod declarations;
 mod header;
 mod install;
 mod programs;

@@ -18,10 +18,16 @@ pub(crate) fn run() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
+    // All at once, as the tests have built them: one by one each package would be built with features of its
+    // own.
+    let build = ["build", "--workspace", "--exclude", "bevy_surefoot", "--all-features", "--examples"];
+    if !Command::new("cargo").args(build).status().is_ok_and(|status| status.success()) {
+        return ExitCode::FAILURE;
+    }
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from);
     for (package, example) in &examples {
         println!("-- {package}: {example}");
-        let mut command = Command::new("cargo");
-        command.args(["run", "--quiet", "--package", package, "--example", example]);
+        let mut command = Command::new(target.join("debug/examples").join(example));
         match command.status() {
             Ok(status) if status.success() => {}
             Ok(status) => {
@@ -29,7 +35,7 @@ pub(crate) fn run() -> ExitCode {
                 return ExitCode::FAILURE;
             }
             Err(error) => {
-                eprintln!("xtask: cargo could not be started: {error}");
+                eprintln!("xtask: the example {example} could not be started: {error}");
                 return ExitCode::FAILURE;
             }
         }

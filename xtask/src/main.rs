@@ -13,6 +13,7 @@ mod python;
 mod tidy;
 
 use std::process::{Command, ExitCode};
+use std::time::Instant;
 
 /// A check: what it is for, the command, and variables for its environment.
 type Step = (&'static str, &'static [&'static str], &'static [(&'static str, &'static str)]);
@@ -65,26 +66,24 @@ const STEPS: &[Step] = &[
         &["cargo", "doc", "--workspace", "--exclude", "bevy_surefoot", "--all-features", "--no-deps"],
         &[("RUSTDOCFLAGS", "-D warnings")],
     ),
+    // With what the tests were built from: other features would be another build.
     (
-        "a minute of random worlds",
+        "a minute of random worlds, a sample of the conformance data",
         &[
             "cargo",
-            "run",
-            "--release",
-            "-p",
-            "surefoot-bench",
+            "test",
+            "--workspace",
+            "--exclude",
+            "bevy_surefoot",
+            "--all-features",
+            "--test",
+            "minute",
+            "--test",
+            "program",
             "--",
-            "stress",
-            "--seconds",
-            "60",
-            "--seed",
-            "2026",
+            "--ignored",
+            "--nocapture",
         ],
-        &[],
-    ),
-    (
-        "a sample of the conformance data",
-        &["cargo", "run", "--release", "--", "conformance", "--every", "40", "--if-present"],
         &[],
     ),
 ];
@@ -162,6 +161,13 @@ const LARGEST: &[Step] = &[(
     &[],
 )];
 
+/// All tests, and of the longest ones all cases: CI tries a quarter of them.
+const LONG: &[Step] = &[(
+    "tests in full",
+    &["cargo", "test", "--release", "--workspace", "--exclude", "bevy_surefoot", "--all-features"],
+    &[("SUREFOOT_LONG", "1")],
+)];
+
 /// The golden walks and the lists anew: the test writes its file instead of comparing with it. Who runs this
 /// reviews the diff.
 const BLESS: &[Step] = &[
@@ -187,6 +193,7 @@ const COMMANDS: &[(&str, &str, &[Step])] = &[
         BLESS,
     ),
     ("miri", "some tests under Miri; needs a nightly toolchain", MIRI),
+    ("long", "every test with all of its cases", LONG),
     ("tsan", "crowds under the thread sanitizer; needs a nightly toolchain", TSAN),
     ("largest", "maps of 2^30 cells; takes 5 GB", LARGEST),
 ];
@@ -229,14 +236,31 @@ fn main() -> ExitCode {
         OWN_COMMANDS.iter().for_each(|(name, what)| eprintln!("  {name:8} {what}"));
         return ExitCode::from(2);
     };
-    follow(steps)
+    follow_with(steps, if arguments[0] == "ci" { &IN_CI } else { &[] })
 }
+
+/// What ci builds is built in minutes, and need not be the fastest: release builds without what makes them
+/// slow to build, and nothing kept for the next change.
+const IN_CI: [(&str, &str); 4] = [
+    ("CARGO_INCREMENTAL", "0"),
+    ("CARGO_PROFILE_RELEASE_LTO", "off"),
+    ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"),
+    ("CARGO_PROFILE_RELEASE_DEBUG", "false"),
+];
 
 /// Does one step after the other, until one fails.
 fn follow(steps: &[Step]) -> ExitCode {
+    follow_with(steps, &[])
+}
+
+/// The same with these variables for all of them.
+fn follow_with(steps: &[Step], everywhere: &[(&str, &str)]) -> ExitCode {
+    let begin = Instant::now();
     for (name, command, variables) in steps {
-        println!("\n== {name}: {}", command.join(" "));
-        let status = Command::new(command[0]).args(&command[1..]).envs(variables.iter().copied()).status();
+        println!("\n== {name}: {} (after {})", command.join(" "), minutes(begin));
+        let mut run = Command::new(command[0]);
+        run.args(&command[1..]).envs(everywhere.iter().chain(*variables).copied());
+        let status = run.status();
         match status {
             Ok(status) if status.success() => {}
             Ok(status) => {
@@ -249,8 +273,14 @@ fn follow(steps: &[Step]) -> ExitCode {
             }
         }
     }
-    println!("\nall checks passed");
+    println!("\nall checks passed; {}", minutes(begin));
     ExitCode::SUCCESS
+}
+
+/// How long it took since then.
+fn minutes(begin: Instant) -> String {
+    let seconds = begin.elapsed().as_secs();
+    format!("{} min {} s", seconds / 60, seconds % 60)
 }
 
 /// The page, the C library and the Godot extension have programs of their own: what these are built from

@@ -2,13 +2,17 @@
 
 use bevy_app::{App, Plugin, PreUpdate};
 use bevy_asset::io::Reader;
-use bevy_asset::{Asset, AssetApp, AssetEvent, AssetLoader, AssetPath, Assets, Handle, LoadContext};
+use bevy_asset::{
+    Asset, AssetApp, AssetEvent, AssetId, AssetLoadFailedEvent, AssetLoader, AssetPath, AssetServer, Assets,
+    Handle, LoadContext,
+};
 use bevy_ecs::prelude::*;
+use bevy_ecs::system::SystemParam;
 use bevy_reflect::TypePath;
 use surefoot::{CrowdConfig, Kind, KindId, Map, MapError};
 
 use crate::layout::Layout;
-use crate::messages::{NavigationError, Refused};
+use crate::messages::{Built, NavigationError, Refused};
 use crate::navigation::{Budget, Navigation};
 
 /// A map: `.map` files, and PNG and BMP images, in which bright pixels are free.
@@ -105,11 +109,13 @@ async fn read(reader: &mut dyn Reader) -> std::io::Result<Vec<u8>> {
 }
 
 /// A [`Navigation`] from assets: it is there as soon as the map is loaded, and follows when files change.
+/// Insert another source and its map takes the place of the one before: the next level. Units keep their
+/// places and destinations, and have to get kinds of the new one ([`kind`](Self::kind)).
 ///
 /// - A map that changes and keeps its size is edited cell by cell; otherwise all begin anew on it.
 /// - A kind with a database gets it when it is loaded, and another one when that is loaded again. Until then
-///   its units walk by an exact search in slices. One that is not of this map is refused, and the kind is
-///   built in the background.
+///   its units walk by an exact search in slices. One that is not of this map, or cannot be read, is refused,
+///   and the kind is built in the background. The message [`Built`] tells of either.
 #[derive(Resource, Clone, Debug)]
 pub struct NavigationSource {
     map: Handle<MapAsset>,
@@ -118,6 +124,16 @@ pub struct NavigationSource {
     budget: Budget,
     layout: Option<Layout>,
     ids: Vec<KindId>,
+    state: State,
+}
+
+/// What has come of a source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Waiting,
+    Made,
+    /// Until its map is another one.
+    Refused,
 }
 
 impl NavigationSource {
@@ -125,7 +141,7 @@ impl NavigationSource {
     #[must_use]
     pub fn new(map: Handle<MapAsset>) -> Self {
         let (config, budget) = (CrowdConfig::default(), Budget::default());
-        Self { map, kinds: Vec::new(), config, budget, layout: None, ids: Vec::new() }
+        Self { map, kinds: Vec::new(), config, budget, layout: None, ids: Vec::new(), state: State::Waiting }
     }
 
     /// With a kind of units, whose database is built in the background. [`kind`](Self::kind) has its name.
@@ -166,6 +182,11 @@ impl NavigationSource {
         self.ids.get(number).copied()
     }
 
+    /// Whether a kind has its database from this asset.
+    fn uses(&self, database: AssetId<DatabaseAsset>) -> bool {
+        self.kinds.iter().any(|(_, handle)| handle.as_ref().is_some_and(|handle| handle.id() == database))
+    }
+
     /// What comes of it, on a map.
     fn navigation(&mut self, map: &Map) -> Result<Navigation, NavigationError> {
         let mut navigation = Navigation::with_config(map, self.config).with_budget(self.budget);
@@ -193,8 +214,21 @@ impl Plugin for SurefootAssetPlugin {
     fn build(&self, app: &mut App) {
         app.init_asset::<MapAsset>().init_asset::<DatabaseAsset>();
         app.register_asset_loader(MapLoader).register_asset_loader(DatabaseLoader);
-        app.add_message::<Refused>();
+        app.add_message::<Refused>().add_message::<Built>();
         app.add_systems(PreUpdate, follow_files.run_if(resource_exists::<NavigationSource>));
+    }
+}
+
+/// What the game is told of files.
+#[derive(SystemParam)]
+struct Told<'w> {
+    built: MessageWriter<'w, Built>,
+    refused: MessageWriter<'w, Refused>,
+}
+
+impl Told<'_> {
+    fn refuse(&mut self, error: impl Into<NavigationError>) {
+        self.refused.write(Refused { entity: None, error: error.into() });
     }
 }
 
@@ -202,48 +236,69 @@ impl Plugin for SurefootAssetPlugin {
 fn follow_files(
     mut source: ResMut<'_, NavigationSource>,
     navigation: Option<ResMut<'_, Navigation>>,
-    maps: Res<'_, Assets<MapAsset>>,
-    databases: Res<'_, Assets<DatabaseAsset>>,
+    (maps, databases, server): (
+        Res<'_, Assets<MapAsset>>,
+        Res<'_, Assets<DatabaseAsset>>,
+        Res<'_, AssetServer>,
+    ),
     mut changed_maps: MessageReader<'_, '_, AssetEvent<MapAsset>>,
     mut changed_databases: MessageReader<'_, '_, AssetEvent<DatabaseAsset>>,
-    mut refused: MessageWriter<'_, Refused>,
+    mut failed_maps: MessageReader<'_, '_, AssetLoadFailedEvent<MapAsset>>,
+    mut failed_databases: MessageReader<'_, '_, AssetLoadFailedEvent<DatabaseAsset>>,
+    mut told: Told<'_>,
     mut commands: Commands<'_, '_>,
 ) {
-    let mut refuse = |error: NavigationError| {
-        refused.write(Refused { entity: None, error });
-    };
     let of_map = source.map.id();
+    for failed in failed_maps.read().filter(|failed| failed.id == of_map) {
+        told.refuse(NavigationError::Asset(failed.error.to_string()));
+    }
+    let mut failed = Vec::new();
+    for one in failed_databases.read().filter(|one| source.uses(one.id)) {
+        told.refuse(NavigationError::Asset(one.error.to_string()));
+        failed.push(one.id);
+    }
     let is_new_map = changed_maps.read().any(|event| has_come(event).is_some_and(|id| id == of_map));
     let changed: Vec<_> = changed_databases.read().filter_map(has_come).collect();
-    let map = maps.get(of_map).map(|asset| &asset.0);
+    let Some(map) = maps.get(of_map).map(|asset| &asset.0) else { return };
     let mut made = None;
-    // Databases may have come before the map.
-    let made_now = navigation.is_none();
-    let navigation = match (navigation, map) {
-        (Some(navigation), Some(map)) if is_new_map => {
+    // Databases may have come, or not, before the map.
+    let is_made_now = navigation.is_none() || source.state != State::Made;
+    let navigation = match navigation {
+        // Another source may have made the one that is there.
+        Some(navigation) if source.state == State::Made => {
             let navigation = navigation.into_inner();
-            if let Err(error) = navigation.set_map(map) {
-                refuse(error.into());
+            if is_new_map && let Err(error) = navigation.set_map(map) {
+                told.refuse(error);
             }
             navigation
         }
-        (Some(navigation), _) => navigation.into_inner(),
-        (None, Some(map)) => match source.navigation(map) {
+        _ if source.state == State::Refused && !is_new_map => return,
+        _ => match source.navigation(map) {
             Ok(navigation) => made.insert(navigation),
-            Err(error) => return refuse(error),
+            Err(error) => {
+                source.state = State::Refused;
+                return told.refuse(error);
+            }
         },
-        (None, None) => return,
     };
+    source.state = State::Made;
     for (number, (_, database)) in source.kinds.iter().enumerate() {
         let (Some(handle), Some(&kind)) = (database, source.ids.get(number)) else { continue };
-        if (changed.contains(&handle.id()) || made_now)
-            && let Some(bytes) = databases.get(handle)
-            && let Err(error) = navigation.give_database(kind, bytes.0.clone())
-        {
-            refuse(error);
-            if let Err(error) = navigation.build_in_background(kind) {
-                refuse(error.into());
+        let is_due = changed.contains(&handle.id()) || is_made_now;
+        let mut builds =
+            failed.contains(&handle.id()) || is_made_now && server.load_state(handle.id()).is_failed();
+        if let Some(bytes) = databases.get(handle).filter(|_| is_due) {
+            // It was made for the file: what entities block may be there already.
+            match navigation.give_database_of(kind, map.space().grid().clone(), bytes.0.clone()) {
+                Ok(()) => drop(told.built.write(Built { kind })),
+                Err(error) => {
+                    told.refuse(error);
+                    builds = true;
+                }
             }
+        }
+        if builds && let Err(error) = navigation.build_in_background(kind) {
+            told.refuse(error);
         }
     }
     if let Some(made) = made {
@@ -252,7 +307,7 @@ fn follow_files(
 }
 
 /// What an event says is there, new or changed.
-fn has_come<A: Asset>(event: &AssetEvent<A>) -> Option<bevy_asset::AssetId<A>> {
+fn has_come<A: Asset>(event: &AssetEvent<A>) -> Option<AssetId<A>> {
     match event {
         AssetEvent::Added { id } | AssetEvent::Modified { id } => Some(*id),
         _ => None,

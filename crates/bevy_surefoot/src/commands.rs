@@ -20,7 +20,8 @@ pub trait NavigationCommands {
     /// [added](Navigation::add_kind) with some.
     fn set_weights(&mut self, kind: KindId, weights: impl IntoIterator<Item = (Cell, u8)>);
     /// Sends units to one place. They spread over the cells around it. A [`Destination`](crate::Destination)
-    /// that is given later comes before it.
+    /// that is given later comes before it. Entities that are no units any more are refused one by one, and
+    /// the others are sent.
     fn send_units(&mut self, units: impl IntoIterator<Item = Entity>, cell: impl Into<Cell>);
 }
 

@@ -1,11 +1,17 @@
 //! What entities have.
 
 use bevy_ecs::prelude::*;
+#[cfg(feature = "reflect")]
+use bevy_ecs::reflect::ReflectComponent;
+#[cfg(feature = "reflect")]
+use bevy_reflect::{Reflect, std_traits::ReflectDefault};
+use bevy_transform::components::Transform;
 use surefoot::{Cell, KindId, Priority};
 
 /// A unit that finds its way. It stands at its [`Position`], and stays there until it has a [`Destination`]
 /// or somebody to [`Pursue`]. It leaves the map with this component, or with the entity.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component, Debug, Clone, PartialEq))]
 #[require(Position)]
 pub struct Agent {
     /// Which kind of units it belongs to ([`Navigation::add_kind`](crate::Navigation::add_kind)).
@@ -29,8 +35,15 @@ impl Agent {
 }
 
 /// The cell that a unit stands on. The plug-in writes it when a unit moves. If the game writes it, the unit
-/// is put there at once, and goes on from there.
+/// is put there in the next tick, and goes on from there. If it cannot stand there, this says again where it
+/// stands. Systems in `FixedUpdate` write it before [`NavigationSystems::Orders`](crate::NavigationSystems) or
+/// after [`NavigationSystems::Report`](crate::NavigationSystems). A unit without it is not on the map.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "reflect",
+    derive(Reflect),
+    reflect(opaque, Component, Debug, Clone, PartialEq, Default)
+)]
 pub struct Position(pub Cell);
 
 /// The first cell.
@@ -49,8 +62,10 @@ impl Position {
 }
 
 /// Where a unit is to go. Insert or change it and the unit sets out; remove it and the unit stops. It stays
-/// when the unit has [arrived](crate::Arrived).
+/// when the unit has [arrived](crate::Arrived). To write the same once more changes nothing, so it may be
+/// written in every frame.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component, Debug, Clone, PartialEq))]
 pub struct Destination {
     /// The cell.
     pub cell: Cell,
@@ -79,12 +94,19 @@ impl Destination {
 }
 
 /// Whom a unit pursues: another entity with an [`Agent`]. It comes before a [`Destination`], and ends when it
-/// is removed or when the other one is gone ([`Lost`](crate::Lost)).
+/// is removed or when the other one is gone ([`Lost`](crate::Lost)): then the unit goes to its destination, if
+/// it has one. Somebody who is no unit yet is [refused](crate::Refused), and pursued as soon as it is one.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component, Debug, Clone, PartialEq))]
 pub struct Pursue(#[entities] pub Entity);
 
 /// How fast a unit is. Without it a unit makes one move a tick, straight or diagonal.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "reflect",
+    derive(Reflect),
+    reflect(opaque, Component, Debug, Clone, PartialEq, Default)
+)]
 pub struct Speed(pub surefoot::Speed);
 
 impl Speed {
@@ -98,6 +120,7 @@ impl Speed {
 /// Cells that are blocked as long as the entity has this: a wall, a building, a door. Cells that were walls
 /// of the map before stay walls after it, and where two lie on one cell both have to go.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component, Debug, Clone, PartialEq))]
 pub struct Blocking {
     /// The top left cell.
     pub corner: Cell,
@@ -126,7 +149,21 @@ impl Blocking {
 /// The entity's `Transform` follows the unit smoothly, from tick to tick and between cells, by the
 /// [`Layout`](crate::Layout). How far it is from the plane of the map stays as it is.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "reflect",
+    derive(Reflect),
+    reflect(opaque, Component, Debug, Clone, PartialEq, Default)
+)]
+#[require(Transform)]
 pub struct Follow {
     /// Where it was drawn at the tick before and at this one, in columns and rows. `None` at first.
     pub(crate) points: Option<[(f32, f32); 2]>,
+}
+
+/// Makes them known to reflection.
+#[cfg(feature = "reflect")]
+pub(crate) fn register(app: &mut bevy_app::App) {
+    app.register_type::<Agent>().register_type::<Position>().register_type::<Destination>();
+    app.register_type::<Pursue>().register_type::<Speed>().register_type::<Blocking>();
+    app.register_type::<Follow>();
 }

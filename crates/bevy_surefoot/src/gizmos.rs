@@ -62,11 +62,9 @@ pub struct SurefootGizmoPlugin;
 impl Plugin for SurefootGizmoPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<NavigationGizmos>().init_resource::<Traffic>().init_resource::<Drawn>();
-        app.add_systems(FixedUpdate, (count, look).in_set(NavigationSystems::Report));
-        app.add_systems(
-            Update,
-            (draw_database, draw_traffic, draw_paths).chain().run_if(resource_exists::<Navigation>),
-        );
+        let is_there = resource_exists::<Navigation>;
+        app.add_systems(FixedUpdate, (count, look).in_set(NavigationSystems::Report).run_if(is_there));
+        app.add_systems(Update, (draw_database, draw_traffic, draw_paths).chain().run_if(is_there));
     }
 }
 

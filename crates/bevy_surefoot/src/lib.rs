@@ -39,6 +39,7 @@
 //! | --- | --- | --- |
 //! | `assets` | maps and databases as assets that are loaded again when their files change | yes |
 //! | `gizmos` | paths, corners, regions and traffic are drawn | no |
+//! | `reflect` | components are known to Bevy's reflection, each as a whole | no |
 //! | `rayon` | units are served on all cores | no |
 
 #![forbid(unsafe_code)]
@@ -111,6 +112,8 @@ impl Plugin for SurefootPlugin {
     fn build(&self, app: &mut App) {
         messages::register(app);
         systems::observe(app);
+        #[cfg(feature = "reflect")]
+        components::register(app);
         app.configure_sets(
             FixedUpdate,
             (NavigationSystems::Orders, NavigationSystems::Plan, NavigationSystems::Report)

@@ -37,7 +37,8 @@ pub struct HeldUp {
     pub entity: Entity,
 }
 
-/// The one that a unit pursued is gone.
+/// The one that a unit pursued is gone. It goes to its [`Destination`](crate::Destination), or if it has none
+/// to where it saw the other one last.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lost {
     /// Who.

@@ -3,17 +3,18 @@
 use core::fmt;
 use core::time::Duration;
 
-use bevy_ecs::entity::EntityHashMap;
+use bevy_ecs::entity::{EntityHashMap, EntityHashSet};
 use bevy_ecs::prelude::*;
 use bevy_platform::time::Instant;
+use surefoot::crowd::BuiltKind;
 use surefoot::space::Grid;
 use surefoot::{
     BuildEvent, Cell, Crowd, CrowdConfig, CrowdError, FrameBudget, FrameReport, GroupId, Kind, KindId, Map,
-    Path, UnitId,
+    Path, UnitId, UnitStatus,
 };
 
 use crate::background::Background;
-use crate::components::Agent;
+use crate::components::{Agent, Destination};
 use crate::layout::Layout;
 use crate::messages::NavigationError;
 use crate::obstacles::Obstacles;
@@ -37,8 +38,21 @@ pub(crate) enum Order {
     Send(Vec<Entity>, Cell),
     Leave(Entity),
     Rest(Entity),
+    Lost(Entity),
     OwnPace(Entity),
     Uncover(Entity),
+}
+
+/// Components that were removed since the last tick. They are noted even where the [`Navigation`] is away for
+/// a while: in `World::resource_scope`, say.
+#[derive(Resource, Default)]
+pub(crate) struct Removed(pub(crate) Vec<Order>);
+
+/// A place for a unit: who it is, and which destination it was given last, if nothing else was said since.
+#[derive(Clone, Copy, Default)]
+struct Slot {
+    entity: Option<Entity>,
+    told: Option<Destination>,
 }
 
 /// The map, the kinds of units with their databases, and everybody on it.
@@ -61,12 +75,13 @@ pub struct Navigation {
     pub(crate) is_new: bool,
     /// Cells were changed by [`set_map`](Self::set_map).
     pub(crate) is_edited: bool,
-    /// Who was put where, because something was built there.
+    /// Who is elsewhere than its position says: something was built there, or the position was refused.
     pub(crate) pushed: Vec<(UnitId, Cell)>,
+    /// Whom the game has put elsewhere in this tick.
+    pub(crate) placed: EntityHashSet,
     kinds: Vec<Kind>,
     units: EntityHashMap<UnitId>,
-    /// By slot.
-    entities: Vec<Option<Entity>>,
+    slots: Vec<Slot>,
 }
 
 impl Navigation {
@@ -90,9 +105,10 @@ impl Navigation {
             is_new: true,
             is_edited: false,
             pushed: Vec::new(),
+            placed: EntityHashSet::default(),
             kinds: Vec::new(),
             units: EntityHashMap::default(),
-            entities: Vec::new(),
+            slots: Vec::new(),
         }
     }
 
@@ -185,6 +201,7 @@ impl Navigation {
     /// If a kind does not fit the new map: it may have weights. Then the map stays.
     pub fn set_map(&mut self, map: &Map) -> Result<(), CrowdError> {
         let (new, old) = (map.space().grid(), self.crowd.map());
+        let is_centred = self.layout == self.layout.centred(old.width(), old.height());
         if (new.width(), new.height()) == (old.width(), old.height()) {
             let cells = (0..new.height()).flat_map(|y| (0..new.width()).map(move |x| Cell::new(x, y)));
             let told = cells.map(|cell| (cell, new.is_free(cell)));
@@ -200,24 +217,51 @@ impl Navigation {
         for kind in &self.kinds {
             ids.push(crowd.add_kind_unbuilt(kind.clone())?);
         }
-        self.layout = self.layout.centred(new.width(), new.height());
+        if is_centred {
+            self.layout = self.layout.centred(new.width(), new.height());
+        }
         self.crowd = crowd;
         self.builds.clear();
         self.obstacles.clear();
         self.units.clear();
-        self.entities.clear();
+        self.slots.clear();
         self.is_new = true;
         ids.into_iter().try_for_each(|id| self.build_in_background(id))
     }
 
-    /// Gives a kind a database: the bytes of an `.sfdb` file that was built for the map as it is now.
+    /// Gives a kind a database: the bytes of an `.sfdb` file that was built for the map as it is now, or as
+    /// it is without what entities [block](crate::Blocking).
     ///
     /// # Errors
     /// If it is damaged, or of another map, rule or algorithm.
     pub fn give_database(&mut self, kind: KindId, bytes: Vec<u8>) -> Result<(), NavigationError> {
         let build = self.crowd.build_of(kind)?;
+        match surefoot::agent::CORE.open(build.space(), bytes.clone()) {
+            Ok(database) => self.take_database(kind, build.take(database)?),
+            Err(error) => {
+                let without = self.obstacles.without(self.crowd.map());
+                self.give_database_of(kind, without, bytes).map_err(|_| error.into())
+            }
+        }
+    }
+
+    /// The same for a database of another map of this size: what differs is told to it as an edit.
+    pub(crate) fn give_database_of(
+        &mut self,
+        kind: KindId,
+        map: Grid,
+        bytes: Vec<u8>,
+    ) -> Result<(), NavigationError> {
+        let own = self.kinds.get(kind.to_bits() as usize).ok_or(CrowdError::NoKind(kind))?;
+        let mut then = Crowd::new(map);
+        let of_then = then.add_kind_unbuilt(own.clone())?;
+        let build = then.build_of(of_then)?;
         let database = surefoot::agent::CORE.open(build.space(), bytes)?;
-        self.crowd.give_database(kind, build.take(database)?)?;
+        self.take_database(kind, build.take(database)?)
+    }
+
+    fn take_database(&mut self, kind: KindId, built: BuiltKind) -> Result<(), NavigationError> {
+        self.crowd.give_database(kind, built)?;
         self.builds.retain(|build| build.kind != kind);
         Ok(())
     }
@@ -260,7 +304,8 @@ impl Navigation {
     /// The entity that a unit is.
     #[must_use]
     pub fn entity(&self, unit: UnitId) -> Option<Entity> {
-        self.entities.get(unit.slot() as usize).copied().flatten()
+        let entity = self.slots.get(unit.slot() as usize)?.entity?;
+        (self.units.get(&entity) == Some(&unit)).then_some(entity)
     }
 
     /// The group that an entity was [sent](crate::NavigationCommands::send_units) with, until it has settled.
@@ -298,20 +343,91 @@ impl Navigation {
         // It is where it wants to be, and is not told of as arrived.
         self.crowd.stop(unit)?;
         let slot = unit.slot() as usize;
-        if self.entities.len() <= slot {
-            self.entities.resize(slot + 1, None);
+        if self.slots.len() <= slot {
+            self.slots.resize(slot + 1, Slot::default());
         }
-        self.entities[slot] = Some(entity);
+        self.slots[slot] = Slot { entity: Some(entity), told: None };
         self.units.insert(entity, unit);
         Ok(unit)
     }
 
     pub(crate) fn leave(&mut self, entity: Entity) {
         if let Some(unit) = self.units.remove(&entity) {
-            self.entities[unit.slot() as usize] = None;
+            self.slots[unit.slot() as usize] = Slot::default();
             // The game may have removed it itself.
             let _ = self.crowd.remove(unit);
         }
+    }
+
+    /// A unit becomes one of another kind. If it cannot, it stays what it was and where it was.
+    pub(crate) fn change(
+        &mut self,
+        entity: Entity,
+        unit: UnitId,
+        agent: &Agent,
+        cell: Cell,
+    ) -> Result<UnitId, CrowdError> {
+        let (was, stood) = (self.crowd.kind_of(unit)?, self.crowd.position(unit)?);
+        // Whether there is room for it is seen when it has left.
+        self.leave(entity);
+        self.join(entity, agent, cell).or_else(|error| {
+            self.join(entity, &Agent { kind: was, ..*agent }, stood)?;
+            Err(error)
+        })
+    }
+
+    /// Lets a unit set out. One that was given the same before goes on: games write it in every frame.
+    pub(crate) fn head_for(&mut self, unit: UnitId, destination: Destination) -> Result<(), CrowdError> {
+        if self.is_told(unit, destination)? {
+            return Ok(());
+        }
+        if destination.or_nearest {
+            self.crowd.set_goal_or_nearest(unit, destination.cell)?;
+        } else {
+            self.crowd.set_goal(unit, destination.cell)?;
+        }
+        self.slots[unit.slot() as usize].told = Some(destination);
+        Ok(())
+    }
+
+    /// Whether a unit is on its way to a destination, or as near to it as it gets.
+    fn is_told(&self, unit: UnitId, destination: Destination) -> Result<bool, CrowdError> {
+        let Destination { cell, or_nearest } = destination;
+        let (crowd, at) = (&self.crowd, self.crowd.position(unit)?);
+        if self.slots[unit.slot() as usize].told != Some(destination)
+            || !or_nearest && crowd.goal(unit)? != cell
+        {
+            return Ok(false);
+        }
+        // A door may have opened, or it was put elsewhere.
+        let has_way = || crowd.reachable(crowd.kind_of(unit)?, at, cell);
+        Ok(crowd.status(unit)? != UnitStatus::Arrived || at == cell || !has_way().unwrap_or(false))
+    }
+
+    /// A unit that gets the same destination once more sets out for it.
+    pub(crate) fn forget_destination(&mut self, unit: UnitId) {
+        self.slots[unit.slot() as usize].told = None;
+    }
+
+    /// A unit pursues another.
+    pub(crate) fn pursue(&mut self, unit: UnitId, target: UnitId) -> Result<(), CrowdError> {
+        if self.crowd.target(unit)? == Some(target) {
+            return Ok(());
+        }
+        self.forget_destination(unit);
+        self.crowd.pursue(unit, target)
+    }
+
+    /// Sends units to one place. Those that are none are left out, and given back.
+    pub(crate) fn send(&mut self, entities: Vec<Entity>, cell: Cell) -> Result<Vec<Entity>, CrowdError> {
+        let (known, others): (Vec<_>, Vec<_>) =
+            entities.into_iter().partition(|one| self.units.contains_key(one));
+        let units: Vec<UnitId> = known.into_iter().filter_map(|one| self.unit(one)).collect();
+        if !units.is_empty() {
+            self.crowd.send(units.iter().copied(), cell)?;
+        }
+        units.into_iter().for_each(|unit| self.forget_destination(unit));
+        Ok(others)
     }
 
     pub(crate) fn known(&self, entity: Entity) -> Result<UnitId, NavigationError> {

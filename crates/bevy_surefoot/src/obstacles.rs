@@ -69,6 +69,15 @@ impl Obstacles {
         seen
     }
 
+    /// A map without what is covered.
+    pub(crate) fn without(&self, map: &Grid) -> Grid {
+        let mut map = map.clone();
+        for (&cell, covered) in &self.covered {
+            map.set(cell, covered.is_free_below);
+        }
+        map
+    }
+
     /// Forgets all: there is another map.
     pub(crate) fn clear(&mut self) {
         *self = Self::default();

@@ -79,7 +79,7 @@ namespace Surefoot
         public ulong MostLearned;
     }
 
-    /// <summary>How a kind of units is to be; zero is as on the map.</summary>
+    /// <summary>How a kind of units is to be; zero is as on the map. What a navigator of the same map has computed is taken in the place of a build.</summary>
     public struct KindOptions
     {
         public Rule Rule;
@@ -88,10 +88,18 @@ namespace Surefoot
         public bool Unbuilt;
         public byte[] Weights;
         public Link[] Links;
+        public Navigator Navigator;
     }
 
     /// <summary>Hears how far a build is; the build goes on if it returns true.</summary>
     public delegate bool Progress(string stage, ulong done, ulong all);
+
+    /// <summary>The library itself.</summary>
+    public static class Library
+    {
+        /// <summary>Its version.</summary>
+        public static string Version { get { return Native.Text(Native.surefoot_version()); } }
+    }
 
     /// <summary>What is wrong, in the library's words.</summary>
     public sealed class SurefootException : Exception
@@ -165,9 +173,15 @@ namespace Surefoot
             return new Map(map);
         }
 
+        /// <summary>A copy, which costs nothing.</summary>
+        public Map Copy() { ulong copy; Check(Native.surefoot_map_copy(Bits, out copy)); return new Map(copy); }
         public uint Width { get { uint width, height; Check(Native.surefoot_map_size(Bits, out width, out height)); return width; } }
         public uint Height { get { uint width, height; Check(Native.surefoot_map_size(Bits, out width, out height)); return height; } }
         public bool IsFree(Cell cell) { int isFree; Check(Native.surefoot_map_is_free(Bits, cell, out isFree)); return isFree != 0; }
+        /// <summary>One byte a cell, row after row: 1 is free.</summary>
+        public byte[] Cells() { return Native.List<byte>(this, (byte[] room, UIntPtr capacity, out UIntPtr count) => Native.surefoot_map_cells(Bits, room, capacity, out count)); }
+        public Rule Rule { get { int rule, costs; Check(Native.surefoot_map_rule(Bits, out rule, out costs)); return (Rule)rule; } }
+        public Costs Costs { get { int rule, costs; Check(Native.surefoot_map_rule(Bits, out rule, out costs)); return (Costs)costs; } }
         public void SetCells(Cell[] cells, bool free) { Check(Native.surefoot_map_set_cells(Bits, cells, Native.Size(cells), free ? 1 : 0)); }
         public void SetRule(Rule rule) { Check(Native.surefoot_map_set_rule(Bits, (int)rule)); }
         public void SetCosts(Costs costs) { Check(Native.surefoot_map_set_costs(Bits, (int)costs)); }
@@ -206,6 +220,14 @@ namespace Surefoot
             return new Navigator(navigator);
         }
 
+        /// <summary>A copy, which costs nothing.</summary>
+        public Navigator Copy() { ulong copy; Check(Native.surefoot_navigator_copy(Bits, out copy)); return new Navigator(copy); }
+
+        /// <summary>The map as the navigator knows it.</summary>
+        public Map Map() { ulong map; Check(Native.surefoot_navigator_map(Bits, out map)); return new Map(map); }
+
+        /// <summary>The bytes of all that was computed.</summary>
+        public ulong Memory { get { ulong bytes; Check(Native.surefoot_navigator_memory(Bits, out bytes)); return bytes; } }
         public void Save(string file) { Check(Native.surefoot_navigator_save(Bits, Native.Text(file))); }
         public byte[] ToBytes() { ulong bytes; Check(Native.surefoot_navigator_to_bytes(Bits, out bytes)); return Native.Take(bytes); }
         public bool IsExact { get { int isExact; Check(Native.surefoot_navigator_is_exact(Bits, out isExact)); return isExact != 0; } }
@@ -216,6 +238,27 @@ namespace Surefoot
             ulong path;
             if (!Check(Native.surefoot_navigator_path(Bits, start, goal, out path))) return null;
             return Native.TakePath(path);
+        }
+
+        /// <summary>The start, the cells where a path turns, and the goal, in less time; null if there is no way.</summary>
+        public Cell[] TurningPoints(Cell start, Cell goal)
+        {
+            double cost;
+            return Native.List<Cell>(this, (Cell[] room, UIntPtr capacity, out UIntPtr count) =>
+                Native.surefoot_navigator_turning_points(Bits, start, goal, room, capacity, out count, out cost));
+        }
+
+        /// <summary>A path pulled tight, at any angle; null if there is no way.</summary>
+        public Cell[] SmoothPath(Cell start, Cell goal)
+        {
+            ulong path;
+            if (!Check(Native.surefoot_navigator_path(Bits, start, goal, out path))) return null;
+            try
+            {
+                return Native.List<Cell>(this, (Cell[] room, UIntPtr capacity, out UIntPtr count) =>
+                    Native.surefoot_navigator_smooth(Bits, path, room, capacity, out count));
+            }
+            finally { Native.surefoot_path_free(path); }
         }
 
         /// <summary>What a path costs; null if there is no way.</summary>
@@ -249,6 +292,9 @@ namespace Surefoot
 
         /// <summary>Frees or blocks cells, and brings the navigator up to date.</summary>
         public void SetCells(Cell[] cells, bool free) { Check(Native.surefoot_navigator_set_cells(Bits, cells, Native.Size(cells), free ? 1 : 0)); }
+
+        /// <summary>Gives cells of a map with weights another one, 1 to 255.</summary>
+        public void SetWeights(Cell[] cells, byte weight) { Check(Native.surefoot_navigator_set_weights(Bits, cells, Native.Size(cells), weight)); }
     }
 
     /// <summary>A unit on its way, one move a call.</summary>
@@ -262,6 +308,8 @@ namespace Surefoot
         public Cell Position { get { Cell cell; Check(Native.surefoot_walker_position(Bits, out cell)); return cell; } }
         public Cell Goal { get { Cell cell; Check(Native.surefoot_walker_goal(Bits, out cell)); return cell; } }
         public double? CostLeft { get { double cost; return Check(Native.surefoot_walker_cost_left(Bits, out cost)) ? cost : (double?)null; } }
+        /// <summary>The planning that the last move took.</summary>
+        public ulong Work { get { ulong work; Check(Native.surefoot_walker_work(Bits, out work)); return work; } }
         public void SetGoal(Cell goal) { Check(Native.surefoot_walker_set_goal(Bits, goal)); }
 
         /// <summary>Goes on by another navigator: one that was edited, say.</summary>

@@ -34,6 +34,11 @@ static class Test
             Expect(navigator.Path(new Cell(1, 0), new Cell(1, 2)).Length == 5, "the path");
             Expect(navigator.Cost(new Cell(1, 0), new Cell(1, 2)) == 4.0, "the cost");
             Expect(navigator.NearestOf(new Cell(0, 0), new[] { new Cell(5, 0), new Cell(0, 2) }) == 1, "the nearest");
+            Expect(navigator.TurningPoints(new Cell(0, 0), new Cell(5, 0)).Length == 2, "turning points");
+            Expect(navigator.SmoothPath(new Cell(0, 0), new Cell(5, 0)).Length == 2, "the path pulled tight");
+            using (var copy = navigator.Copy())
+            using (var known = copy.Map())
+                Expect(known.Cells().Length == 18 && known.Rule == Rule.NoCut && copy.Memory > 0, "a copy");
             Expect(navigator.CostsTo(new Cell(0, 0), new[] { new Cell(5, 0) })[0] == 5.0, "costs");
             Refused(Result.Query, () => navigator.Cost(new Cell(1, 0), new Cell(1, 1)));
             Refused(Result.Database, () => Navigator.FromBytes(map, new byte[40]));
@@ -50,6 +55,7 @@ static class Test
             Refused(Result.Handle, () => walker.SetGoal(new Cell(0, 0)));
             navigator.SetCells(new[] { new Cell(5, 1) }, false);
             Expect(navigator.Path(new Cell(1, 0), new Cell(1, 2)) == null, "no way");
+            Expect(navigator.TurningPoints(new Cell(1, 0), new Cell(1, 2)) == null, "nor where it turns");
         }
         Refused(Result.Cancelled, () => Navigator.Build(map, (stage, done, all) => false));
         try
@@ -77,6 +83,31 @@ static class Test
             var cells = new Cell[2];
             crowd.Positions(units, cells);
             Expect(all == 3 && cells[0].Equals(new Cell(5, 2)) && crowd.Status(last) == Status.Arrived, "the crowd");
+            Expect(crowd.Units().Length == 3 && crowd.Position(units[0]).Equals(cells[0]), "units");
+            Expect(crowd.KindOf(last) == slow && crowd.Weight(slow, new Cell(0, 0)) == 2, "kinds");
+            Expect(crowd.Target(last) == Crowd.NoUnit && crowd.GroupOf(last) == Crowd.NoGroup, "nobody");
+            Expect(crowd.Members(crowd.Send(units, new Cell(0, 2))).Length == 2, "a group");
+            Expect(crowd.NearestOf(scouts, new Cell(0, 0), new[] { new Cell(5, 0), new Cell(0, 2) }) == 1, "the nearest");
+            Expect(crowd.CostsTo(slow, new Cell(0, 0), new[] { new Cell(2, 0) })[0] == 4.0, "costs of a kind");
+            Expect(crowd.PathBetween(scouts, new Cell(0, 0), new Cell(0, 2)).Length == 3, "a path of a kind");
+            Expect(crowd.SetGoalOrNearest(last, new Cell(9, 9)).Equals(new Cell(5, 2)), "the nearest goal");
+            using (var built = Navigator.Build(map))
+            {
+                uint quick = crowd.AddKind(new KindOptions { Navigator = built }, (stage, done, of) => false);
+                Expect(crowd.IsBuilt(quick) && crowd.IsUpToDate(quick), "taken, not built");
+            }
+            uint later = crowd.AddKind(new KindOptions { Unbuilt = true });
+            Expect(!crowd.IsBuilt(later), "not built yet");
+            Refused(Result.Cancelled, () => crowd.Build(later, (stage, done, of) => false));
+            crowd.Build(later);
+            Expect(crowd.IsBuilt(later), "built by another call");
+            using (var ahead = crowd.Copy())
+            {
+                ahead.Frame();
+                Expect(ahead.Checksum != crowd.Checksum, "a copy goes its own way");
+            }
+            crowd.SetCells(new[] { crowd.Position(last) }, false);
+            Expect(crowd.PushOut().Length == 1 && crowd.IsFree(crowd.Position(last)), "pushed out");
             using (var loaded = Crowd.Load(crowd.Save())) Expect(loaded.Checksum == crowd.Checksum, "the saved crowd");
             Refused(Result.Crowd, () => crowd.Stop(ulong.MaxValue));
         }

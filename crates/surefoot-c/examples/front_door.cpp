@@ -63,6 +63,21 @@ void run() {
         expect(error.code() == SUREFOOT_ERROR_HANDLE, "a handle that is zero");
     }
 
+    // Nor has it after an assignment, which frees what was there before.
+    auto other = navigator.walker({1, 0}, {2, 0});
+    const auto before = other.get();
+    other = std::move(moved);
+    expect(moved.get().bits == 0, "assigned from");
+    expect(surefoot_walker_free(before) == SUREFOOT_ERROR_HANDLE, "what was there before is free");
+    auto &itself = other;
+    other = std::move(itself);
+    expect(other.position() == surefoot::Cell{1, 2}, "assigned to itself");
+
+    const auto around = navigator.turning_points({1, 0}, {5, 0});
+    expect(around && *around == std::vector<surefoot::Cell>{{1, 0}, {5, 0}}, "turning points alone");
+    expect(!navigator.turning_points({1, 0}, {1, 2}), "none where there is no way");
+    expect(navigator.smooth(*navigator.path({1, 0}, {5, 0})).size() == 2, "pulled tight");
+
     surefoot::Crowd crowd(map);
     const auto scouts = crowd.add_kind();
     const auto units = crowd.add_many(scouts, {{0, 0}, {1, 0}}, {{5, 2}, {5, 0}});
@@ -70,6 +85,23 @@ void run() {
     const auto cells = crowd.positions(units);
     expect((cells == std::vector<surefoot::Cell>{{5, 2}, {5, 0}}), "where they are");
     expect(crowd.status(units[0]) == SUREFOOT_STATUS_ARRIVED, "the status");
+    expect(crowd.position(units[0]) == surefoot::Cell{5, 2} && crowd.size() == 2 && crowd.units() == units, "questions");
+    expect(crowd.target(units[0]) == SUREFOOT_NO_UNIT && crowd.group_of(units[0]) == SUREFOOT_NO_GROUP, "nobody");
+    const auto group = crowd.send(units, {0, 2});
+    expect(crowd.members(group) == units && crowd.kind_of(units[0]) == scouts, "a group");
+    expect(crowd.cost(scouts, {0, 0}, {0, 2}) == 2.0 && crowd.costs(scouts, {0, 0}, {{0, 2}})[0] == 2.0, "costs");
+    auto ahead = crowd.copy();
+    ahead.frame();
+    expect(ahead.checksum() != crowd.checksum(), "a copy goes its own way");
+
+    // What a navigator has computed is taken: nothing is built for a second crowd.
+    const auto built = surefoot::Navigator::build(map);
+    surefoot::KindOptions options = {};
+    options.navigator = built.get();
+    surefoot::Crowd second(map);
+    const auto quick = second.add_kind(options, [](const char *, std::uint64_t, std::uint64_t) { return false; });
+    expect(second.is_built(quick) && second.is_up_to_date(quick), "taken, not built");
+
     const auto saved = crowd.save();
     expect(surefoot::Crowd::load(saved).checksum() == crowd.checksum(), "the saved crowd");
     std::printf("surefoot %s for C++: all as it should be\n", surefoot::version());

@@ -53,6 +53,16 @@
 #define SUREFOOT_UNKNOWN UINT64_MAX
 
 /**
+ * No unit.
+ */
+#define SUREFOOT_NO_UNIT UINT64_MAX
+
+/**
+ * No group.
+ */
+#define SUREFOOT_NO_GROUP UINT32_MAX
+
+/**
  * What a call came to. What is not one of the first three is an error, and `surefoot_error_message` tells
  * more.
  *
@@ -389,8 +399,8 @@ typedef struct {
    */
   uint32_t size;
   /**
-   * Not 0: what the units need is built later, by `surefoot_crowd_build_in_frames`. Until then they go by
-   * a search.
+   * Not 0: what the units need is built later, by `surefoot_crowd_build_in_frames` or
+   * `surefoot_crowd_build`. Until then they go by a search.
    */
   uint32_t unbuilt;
   /**
@@ -409,6 +419,11 @@ typedef struct {
    * How many links there are.
    */
   size_t link_count;
+  /**
+   * A navigator of the same map, for units of one cell under the same rule, costs and weights; or zero.
+   * What it has computed is taken, and nothing is built. What becomes of one does not concern the other.
+   */
+  SurefootNavigator navigator;
 } SurefootKindOptions;
 
 /**
@@ -499,7 +514,7 @@ typedef struct {
    */
   uint64_t built;
   /**
-   * How many kinds cannot be built in frames.
+   * How many kinds cannot be built in frames: `surefoot_crowd_not_built` lists them.
    */
   uint64_t not_built;
 } SurefootFrameReport;
@@ -753,6 +768,30 @@ SurefootResult surefoot_navigator_path(SurefootNavigator navigator,
                                        SurefootPath *path);
 
 /**
+ * Copies the start, the cells where a path turns, and the goal, to where there is room for `capacity` of
+ * them: what `surefoot_path_turning_points` gives, without a path to free, and in less time. `count` is how
+ * many there are, `cost` what the path costs; both may be NULL. SUREFOOT_NO_WAY and none if there is no way.
+ */
+SurefootResult surefoot_navigator_turning_points(SurefootNavigator navigator,
+                                                 SurefootCell start,
+                                                 SurefootCell goal,
+                                                 SurefootCell *cells,
+                                                 size_t capacity,
+                                                 size_t *count,
+                                                 double *cost);
+
+/**
+ * Copies a path of this navigator pulled tight, at any angle, to where there is room for `capacity` points:
+ * straight lines for a unit that is drawn between cells, up to the first link. `count` is how many there
+ * are, or NULL. It fails if the path cannot be walked here: it is of another map, or of before an edit.
+ */
+SurefootResult surefoot_navigator_smooth(SurefootNavigator navigator,
+                                         SurefootPath path,
+                                         SurefootCell *cells,
+                                         size_t capacity,
+                                         size_t *count);
+
+/**
  * What a path from one cell to another costs. SUREFOOT_NO_WAY and infinity if there is no way.
  */
 SurefootResult surefoot_navigator_cost(SurefootNavigator navigator,
@@ -890,6 +929,13 @@ SurefootResult surefoot_crowd_load(const uint8_t *bytes,
                                    SurefootCrowd *crowd);
 
 /**
+ * Makes a copy that goes on from here on its own: to look ahead, or to go back to. What was built is shared
+ * until one of the two changes it.
+ */
+SurefootResult surefoot_crowd_copy(SurefootCrowd crowd,
+                                   SurefootCrowd *copy);
+
+/**
  * The whole crowd as bytes. Free them with `surefoot_bytes_free`.
  */
 SurefootResult surefoot_crowd_save(SurefootCrowd crowd, SurefootBytes *bytes);
@@ -931,7 +977,25 @@ SurefootResult surefoot_crowd_build_in_frames(SurefootCrowd crowd,
                                               SurefootKind kind);
 
 /**
- * Cancels such a build.
+ * Builds what a kind needs: one that was added as unbuilt, say. The crowd can be used meanwhile, by other
+ * threads; what is edited meanwhile is told to what was built. `progress` may be NULL.
+ */
+SurefootResult surefoot_crowd_build(SurefootCrowd crowd,
+                                    SurefootKind kind,
+                                    SurefootProgress progress,
+                                    void *user);
+
+/**
+ * How far a build in frames is, in the stage that it is in: how much is done, and how much there is. Both
+ * are 0 if there is none. Either place may be NULL.
+ */
+SurefootResult surefoot_crowd_build_progress(SurefootCrowd crowd,
+                                             SurefootKind kind,
+                                             uint64_t *done,
+                                             uint64_t *all);
+
+/**
+ * Cancels a build in frames.
  */
 SurefootResult surefoot_crowd_cancel_build(SurefootCrowd crowd, SurefootKind kind);
 
@@ -987,6 +1051,15 @@ SurefootResult surefoot_crowd_send(SurefootCrowd crowd,
 SurefootResult surefoot_crowd_set_goal(SurefootCrowd crowd, SurefootUnit unit, SurefootCell goal);
 
 /**
+ * Gives a unit another goal, or if it cannot get there, because that is blocked, outside the map or shut
+ * off, the nearest cell that it can get to. `nearest` is the one that it heads for, or NULL.
+ */
+SurefootResult surefoot_crowd_set_goal_or_nearest(SurefootCrowd crowd,
+                                                  SurefootUnit unit,
+                                                  SurefootCell goal,
+                                                  SurefootCell *nearest);
+
+/**
  * Lets a unit pursue another, wherever it goes.
  */
 SurefootResult surefoot_crowd_pursue(SurefootCrowd crowd, SurefootUnit unit, SurefootUnit target);
@@ -1000,6 +1073,16 @@ SurefootResult surefoot_crowd_stop(SurefootCrowd crowd, SurefootUnit unit);
  * Puts a unit on another cell.
  */
 SurefootResult surefoot_crowd_place(SurefootCrowd crowd, SurefootUnit unit, SurefootCell cell);
+
+/**
+ * Puts every unit that stands on blocked ground, because something was built there, on the nearest cell that
+ * it can stand on. Copies who they are to where there is room for `capacity` of them. `count` is how many
+ * there are, or NULL. A unit that there is no room for stays.
+ */
+SurefootResult surefoot_crowd_push_out(SurefootCrowd crowd,
+                                       SurefootUnit *units,
+                                       size_t capacity,
+                                       size_t *count);
 
 /**
  * Says who is served first: one of SurefootPriority.
@@ -1098,6 +1181,16 @@ SurefootResult surefoot_crowd_built(SurefootCrowd crowd,
                                     size_t *count);
 
 /**
+ * Copies the kinds that the last frame found cannot be built in frames to where there is room for `capacity`
+ * of them. `count` is how many there are, or NULL. Their units go on by a search; `surefoot_crowd_build`
+ * builds what they need.
+ */
+SurefootResult surefoot_crowd_not_built(SurefootCrowd crowd,
+                                        SurefootKind *kinds,
+                                        size_t capacity,
+                                        size_t *count);
+
+/**
  * How many units there are.
  */
 SurefootResult surefoot_crowd_size(SurefootCrowd crowd, uint64_t *units);
@@ -1146,6 +1239,58 @@ SurefootResult surefoot_crowd_status(SurefootCrowd crowd,
                                      SurefootStatus *status);
 
 /**
+ * Which kind a unit is of.
+ */
+SurefootResult surefoot_crowd_kind_of(SurefootCrowd crowd, SurefootUnit unit, SurefootKind *kind);
+
+/**
+ * Which unit a unit pursues; SUREFOOT_NO_UNIT if none.
+ */
+SurefootResult surefoot_crowd_target(SurefootCrowd crowd, SurefootUnit unit, SurefootUnit *target);
+
+/**
+ * Which group a unit was sent with; SUREFOOT_NO_GROUP if none, or if it was told otherwise since.
+ */
+SurefootResult surefoot_crowd_group_of(SurefootCrowd crowd,
+                                       SurefootUnit unit,
+                                       SurefootGroup *group);
+
+/**
+ * Copies the units of a group to where there is room for `capacity` of them. `count` is how many there are,
+ * or NULL. A group that there is none of has no units.
+ */
+SurefootResult surefoot_crowd_members(SurefootCrowd crowd,
+                                      SurefootGroup group,
+                                      SurefootUnit *units,
+                                      size_t capacity,
+                                      size_t *count);
+
+/**
+ * Whether a cell of the map can be walked on as it is now: 1 or 0. What is no cell of the map cannot. A kind
+ * whose units are large may need more room.
+ */
+SurefootResult surefoot_crowd_is_free(SurefootCrowd crowd,
+                                      SurefootCell cell,
+                                      int32_t *is_free);
+
+/**
+ * What ground costs units of a kind in a cell: its weight; 1 if their ground has none.
+ */
+SurefootResult surefoot_crowd_weight(SurefootCrowd crowd,
+                                     SurefootKind kind,
+                                     SurefootCell cell,
+                                     uint8_t *weight);
+
+/**
+ * The bytes of what all units share, of what is kept of edits for `surefoot_crowd_save`, and of each unit.
+ * Any of the places may be NULL.
+ */
+SurefootResult surefoot_crowd_memory(SurefootCrowd crowd,
+                                     uint64_t *shared,
+                                     uint64_t *of_edits,
+                                     uint64_t *per_unit);
+
+/**
  * The way that is left to a unit, for you to free. SUREFOOT_NO_WAY and no path if there is none.
  */
 SurefootResult surefoot_crowd_path(SurefootCrowd crowd, SurefootUnit unit, SurefootPath *path);
@@ -1172,6 +1317,40 @@ SurefootResult surefoot_crowd_reachable(SurefootCrowd crowd,
                                         SurefootCell start,
                                         SurefootCell goal,
                                         int32_t *is_reachable);
+
+/**
+ * A path that units of a kind could take from one cell to another, for you to free. SUREFOOT_NO_WAY and no
+ * path if there is none.
+ */
+SurefootResult surefoot_crowd_path_between(SurefootCrowd crowd,
+                                           SurefootKind kind,
+                                           SurefootCell start,
+                                           SurefootCell goal,
+                                           SurefootPath *path);
+
+/**
+ * What ways from one cell to `count` others cost units of a kind, in their order; infinity for those that
+ * there is no way to. There has to be room for as many `costs`.
+ */
+SurefootResult surefoot_crowd_costs(SurefootCrowd crowd,
+                                    SurefootKind kind,
+                                    SurefootCell start,
+                                    const SurefootCell *goals,
+                                    size_t count,
+                                    double *costs);
+
+/**
+ * The place among `count` goals of the one that is nearest by way for units of a kind, counted from 0; of
+ * equally near ones the first. `cost` is what the way costs, or NULL. SUREFOOT_NO_WAY if there is no way to
+ * any of them.
+ */
+SurefootResult surefoot_crowd_nearest_of(SurefootCrowd crowd,
+                                         SurefootKind kind,
+                                         SurefootCell start,
+                                         const SurefootCell *goals,
+                                         size_t count,
+                                         size_t *nearest,
+                                         double *cost);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -185,6 +185,49 @@ pub extern "C" fn surefoot_navigator_path(
     })
 }
 
+/// Copies the start, the cells where a path turns, and the goal, to where there is room for `capacity` of
+/// them: what `surefoot_path_turning_points` gives, without a path to free, and in less time. `count` is how
+/// many there are, `cost` what the path costs; both may be NULL. SUREFOOT_NO_WAY and none if there is no way.
+#[unsafe(no_mangle)]
+pub extern "C" fn surefoot_navigator_turning_points(
+    navigator: SurefootNavigator,
+    start: SurefootCell,
+    goal: SurefootCell,
+    cells: Out<SurefootCell>,
+    capacity: usize,
+    count: Out<usize>,
+    cost: Out<f64>,
+) -> SurefootResult {
+    call(|| {
+        let (cells, count) = (cells.room(capacity, "cells")?, count.maybe("count")?);
+        let cost = cost.maybe("cost")?;
+        let mut points = Vec::new();
+        let found = navigator.read(|navigator| Ok(navigator.turning_points(start, goal, &mut points)?))?;
+        count.put(cells.put_all(points.into_iter().map(Into::into)));
+        cost.put(number(found));
+        Ok(way(found.as_ref()))
+    })
+}
+
+/// Copies a path of this navigator pulled tight, at any angle, to where there is room for `capacity` points:
+/// straight lines for a unit that is drawn between cells, up to the first link. `count` is how many there
+/// are, or NULL. It fails if the path cannot be walked here: it is of another map, or of before an edit.
+#[unsafe(no_mangle)]
+pub extern "C" fn surefoot_navigator_smooth(
+    navigator: SurefootNavigator,
+    path: SurefootPath,
+    cells: Out<SurefootCell>,
+    capacity: usize,
+    count: Out<usize>,
+) -> SurefootResult {
+    done(|| {
+        let (cells, count) = (cells.room(capacity, "cells")?, count.maybe("count")?);
+        let path = path.copied()?;
+        let smooth = navigator.read(|navigator| Ok(navigator.smooth(&path)?))?;
+        count.answer(cells.put_all(smooth.points().iter().map(|&cell| cell.into())))
+    })
+}
+
 /// What a path from one cell to another costs. SUREFOOT_NO_WAY and infinity if there is no way.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_navigator_cost(

@@ -183,10 +183,26 @@ impl From<CrowdError> for Problem {
         let code = match &error {
             CrowdError::Query(_) => SurefootResult::SurefootErrorQuery,
             CrowdError::Space(_) | CrowdError::Link(_) => SurefootResult::SurefootErrorMap,
-            CrowdError::Codec(_) | CrowdError::Database(_) => SurefootResult::SurefootErrorDatabase,
+            CrowdError::Database(DatabaseError::Cancelled) => SurefootResult::SurefootCancelled,
+            CrowdError::Codec(_) | CrowdError::Database(_) | CrowdError::OtherDatabase { .. } => {
+                SurefootResult::SurefootErrorDatabase
+            }
             _ => SurefootResult::SurefootErrorCrowd,
         };
-        Self::new(code, error.to_string())
+        // Where the library names its own functions, C has others.
+        let words = match error {
+            CrowdError::Built(kind) => {
+                format!("kind {kind} has what it needs already; surefoot_crowd_build builds that anew")
+            }
+            CrowdError::NotInFrames { algorithm } => format!(
+                "what {algorithm} needs here is built in one go: call surefoot_crowd_build, by another thread"
+            ),
+            CrowdError::NotBuilt => {
+                "a kind takes links once it is built; surefoot_crowd_built tells when".to_string()
+            }
+            other => other.to_string(),
+        };
+        Self::new(code, words)
     }
 }
 

@@ -174,7 +174,12 @@ static SurefootResult call(Thread *t) {
     case 28: result = surefoot_navigator_memory(a_navigator(t), TO(&large)); break;
     case 29: result = surefoot_navigator_set_cells(a_navigator(t), in, is_null ? n : n % 4, (int32_t)below(t, 2)); break;
     case 30: result = surefoot_navigator_set_weights(a_navigator(t), in, is_null ? n : n % 4, (uint8_t)draw(t)); break;
-    case 31: case 32: result = surefoot_navigator_path(a_navigator(t), cell(t), cell(t), TO(&path)); break;
+    case 31: result = surefoot_navigator_path(a_navigator(t), cell(t), cell(t), TO(&path)); break;
+    case 32:
+        result = below(t, 2) ? surefoot_navigator_smooth(a_navigator(t), a_path(t), TO(others), n, TO(&count))
+                             : surefoot_navigator_turning_points(a_navigator(t), cell(t), cell(t), TO(others), n,
+                                                                 &count, TO(costs));
+        break;
     case 33: result = surefoot_navigator_cost(a_navigator(t), cell(t), cell(t), TO(costs)); break;
     case 34: result = surefoot_navigator_costs(a_navigator(t), cell(t), in, n, TO(costs)); break;
     case 35: result = surefoot_navigator_reachable(a_navigator(t), cell(t), cell(t), TO(&flag)); break;
@@ -204,11 +209,16 @@ static SurefootResult call(Thread *t) {
         if (below(t, 4) == 0) kinds.weights = bytes, kinds.weight_count = below(t, sizeof bytes);
         if (below(t, 8) == 0) kinds.weights = NULL, kinds.weight_count = (size_t)draw(t);
         if (below(t, 4) == 0) kinds.links = links, kinds.link_count = below(t, 5);
+        if (below(t, 4) == 0) kinds.navigator = a_navigator(t);
         result = surefoot_crowd_add_kind(a_crowd(t), is_null ? NULL : &kinds, progress, t, small);
         break;
     case 57:
-        result = below(t, 2) ? surefoot_crowd_build_in_frames(a_crowd(t), number(t))
-                             : surefoot_crowd_cancel_build(a_crowd(t), number(t));
+        switch (below(t, 4)) {
+        case 0: result = surefoot_crowd_build_in_frames(a_crowd(t), number(t)); break;
+        case 1: result = surefoot_crowd_cancel_build(a_crowd(t), number(t)); break;
+        case 2: result = surefoot_crowd_build(a_crowd(t), number(t), progress, t); break;
+        default: result = surefoot_crowd_copy(a_crowd(t), TO(&crowd)); break;
+        }
         break;
     case 58: case 59:
         result = surefoot_crowd_add(a_crowd(t), (uint32_t)below(t, 3), cell(t), cell(t), (int32_t)below(t, 4), some);
@@ -218,11 +228,18 @@ static SurefootResult call(Thread *t) {
         size = is_null ? n : below(t, 4);
         result = surefoot_crowd_add_many(a_crowd(t), (uint32_t)below(t, 3), in, TO(others), size, 0, some);
         break;
-    case 61: result = below(t, 2) ? surefoot_crowd_remove(a_crowd(t), unit(t)) : surefoot_crowd_stop(a_crowd(t), unit(t)); break;
+    case 61:
+        switch (below(t, 3)) {
+        case 0: result = surefoot_crowd_remove(a_crowd(t), unit(t)); break;
+        case 1: result = surefoot_crowd_stop(a_crowd(t), unit(t)); break;
+        default: result = surefoot_crowd_push_out(a_crowd(t), TO(some), n, &count); break;
+        }
+        break;
     case 62: result = surefoot_crowd_send(a_crowd(t), TO(some), is_null ? n : below(t, 6), cell(t), small); break;
     case 63:
         result = below(t, 2) ? surefoot_crowd_set_goal(a_crowd(t), unit(t), cell(t))
                              : surefoot_crowd_pursue(a_crowd(t), unit(t), unit(t));
+        if (below(t, 3) == 0) result = surefoot_crowd_set_goal_or_nearest(a_crowd(t), unit(t), cell(t), TO(others));
         break;
     case 64:
         result = below(t, 2) ? surefoot_crowd_place(a_crowd(t), unit(t), cell(t))
@@ -244,6 +261,10 @@ static SurefootResult call(Thread *t) {
         ONE(surefoot_crowd_listed(crowd, (int32_t)number(t), TO(some), n, NULL));
         ONE(surefoot_crowd_settled(crowd, TO(small), n, &count));
         ONE(surefoot_crowd_built(crowd, TO(small), n, &count));
+        ONE(surefoot_crowd_not_built(crowd, TO(small), n, NULL));
+        ONE(surefoot_crowd_members(crowd, number(t), TO(some), n, &count));
+        ONE(surefoot_crowd_build_progress(crowd, number(t), &large, NULL));
+        ONE(surefoot_crowd_memory(crowd, TO(&large), TO(&large), &large));
         ONE(surefoot_crowd_units(crowd, TO(some), n, &count));
         ONE(surefoot_crowd_is_built(crowd, number(t), &flag, TO(&flag2)));
         crowd.bits = 0;
@@ -258,6 +279,15 @@ static SurefootResult call(Thread *t) {
         ONE(surefoot_crowd_cost_left(crowd, unit(t), costs));
         ONE(surefoot_crowd_cost(crowd, number(t), cell(t), cell(t), TO(costs)));
         ONE(surefoot_crowd_reachable(crowd, number(t), cell(t), cell(t), TO(&flag)));
+        ONE(surefoot_crowd_costs(crowd, number(t), cell(t), in, n, TO(costs)));
+        ONE(surefoot_crowd_nearest_of(crowd, number(t), cell(t), in, n, TO(&count), costs));
+        ONE(surefoot_crowd_path_between(crowd, number(t), cell(t), cell(t), TO(&path)));
+        surefoot_path_free(path);
+        ONE(surefoot_crowd_kind_of(crowd, unit(t), TO(small)));
+        ONE(surefoot_crowd_target(crowd, unit(t), TO(some)));
+        ONE(surefoot_crowd_group_of(crowd, unit(t), TO(small)));
+        ONE(surefoot_crowd_is_free(crowd, cell(t), TO(&flag)));
+        ONE(surefoot_crowd_weight(crowd, number(t), cell(t), TO(bytes)));
         ONE(surefoot_crowd_size(crowd, TO(&large)));
         ONE(surefoot_crowd_checksum(crowd, &large));
         ONE(surefoot_crowd_map(crowd, &map));

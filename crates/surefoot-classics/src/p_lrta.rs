@@ -6,7 +6,8 @@
 //! states as the queue is long.
 //!
 //! Deviations: the papers here name one parameter, the queue's size; it is also taken as the number of
-//! updates a move. The goal is never queued, since its value is 0 for ever.
+//! updates a move. The goal is never queued, since its value is 0 for ever. A queued state that is updated twice
+//! in a move is charged twice; 2008 does not expand a state again in a move.
 //!
 //! It arrives wherever there is a way, for the same reason as LRTA*. Over weights that can take very long
 //! (`docs/play/terrain.md`).
@@ -112,7 +113,7 @@ impl<W: World> Agent<W> for PLrtaStar {
                 self.update(world, state, meter);
             }
         }
-        meter.charge_expansion(position);
+        // Its neighbours are known: it was expanded in this move.
         match self.best_neighbour(world, position) {
             Some((_, next)) => self.learner.errand.go(next),
             None => Step::Unreachable,
@@ -128,7 +129,7 @@ impl<W: World> Agent<W> for PLrtaStar {
     }
 
     fn bound(&self) -> Option<Work> {
-        Some(Work::of_expansions(2 + self.queue_size as u64))
+        Some(Work::of_expansions(1 + self.queue_size as u64))
     }
 
     fn memory(&self) -> Memory {
@@ -185,7 +186,7 @@ pub(super) const ENTRY: Entry = Entry {
         default: "30",
         meaning: "states in the queue, and updates a move, 0 to 10000",
     }],
-    bound: Bound::PerMove("queue + 2 expansions"),
+    bound: Bound::PerMove("queue + 1 expansions"),
     needs: "nothing",
     paper: "after Rayner et al. 2007",
     scale: Scale::Fixed,

@@ -37,6 +37,15 @@ impl LevelArguments {
     /// Reads a map, or what these say of a level.
     pub(crate) fn read(&self, command: &'static str, path: &Path) -> Result<TerrainMap, Failure> {
         if is_level(path) {
+            let is_tmx = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("tmx"));
+            let (option, given, what) = match is_tmx {
+                true => ("--level", self.level.is_some(), ".ldtk"),
+                false => ("--property", self.property.is_some(), ".tmx"),
+            };
+            if given {
+                let words = format!("{option} is for {what}; {} is none", path.display());
+                return Err(Failure::usage(command, words));
+            }
             let plain = LevelOptions::default();
             let options = LevelOptions {
                 layer: self.layer.clone().or_else(|| self.int_grid.clone()),

@@ -22,6 +22,8 @@ void *PrepareForSearch(std::vector<bool> &bits, int width, int height, const std
 }
 
 bool GetPath(void *data, xyLoc s, xyLoc g, std::vector<xyLoc> &path) {
+    // Nothing of this path was given yet: whatever was left of another one, even between the same ends, is forgotten.
+    if (path.empty()) gppc_get_path(data, {0, 0}, {0, 0});
     gppc_path part = gppc_get_path(data, {uint16_t(s.x), uint16_t(s.y)}, {uint16_t(g.x), uint16_t(g.y)});
     for (uint32_t i = 0; i < part.length; ++i)
         path.push_back({int16_t(part.points[i].x), int16_t(part.points[i].y)});

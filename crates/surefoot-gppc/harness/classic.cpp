@@ -50,6 +50,11 @@ static int run(const char *map, const char *scen, const char *index, const char 
         if (!(words >> bucket >> name >> width >> height >> x >> y >> goal_x >> goal_y >> optimum))
             fail("a problem cannot be read");
         std::vector<xyLoc> path;
+        if (number % 4 == 0) {
+            // A path that is given up after its first piece does not matter.
+            std::vector<xyLoc> given_up;
+            GetPath(data, {int16_t(x), int16_t(y)}, {int16_t(goal_x), int16_t(goal_y)}, given_up);
+        }
         double time = 0, slowest = 0, first_steps = -1, length = 0;
         size_t known = 0;
         bool is_wrong = false, is_done = false;

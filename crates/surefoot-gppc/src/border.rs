@@ -89,7 +89,7 @@ unsafe fn bits_of<'a>(patch: &GppcPatch) -> Option<Bits<'a>> {
     Bits::new(bytes, width, height)
 }
 
-/// A file's name; `None` if there is none, or it is not UTF-8.
+/// A file's name; `None` if there is none.
 ///
 /// # Safety
 /// If it is not null, it must be a string that ends with a zero, and stay for `'a`.
@@ -99,7 +99,20 @@ unsafe fn name_of<'a>(name: *const c_char) -> Option<&'a FilePath> {
     }
     // SAFETY: the caller promises a string that ends with a zero.
     let name = unsafe { CStr::from_ptr(name) };
-    name.to_str().ok().filter(|name| !name.is_empty()).map(FilePath::new)
+    path_of(name).filter(|path| !path.as_os_str().is_empty())
+}
+
+/// A name may be any bytes.
+#[cfg(unix)]
+fn path_of(name: &CStr) -> Option<&FilePath> {
+    use std::os::unix::ffi::OsStrExt as _;
+    Some(FilePath::new(std::ffi::OsStr::from_bytes(name.to_bytes())))
+}
+
+/// A name has to be UTF-8.
+#[cfg(not(unix))]
+fn path_of(name: &CStr) -> Option<&FilePath> {
+    name.to_str().ok().map(FilePath::new)
 }
 
 /// `gppc_preprocess_init_map`: builds for a map, and writes the file.

@@ -70,7 +70,7 @@ pub struct Entry {
     way: Way,
     map: Map,
     /// What was built for the map. `None` if it is searched.
-    navigator: Option<Navigator>,
+    pub(crate) navigator: Option<Navigator>,
     /// Whether it is searched because nothing exact can be built for it.
     is_cluttered: bool,
     /// Whether it is searched because that takes less.
@@ -180,7 +180,10 @@ impl Entry {
     pub fn path(&mut self, start: Cell, goal: Cell) -> Part<'_> {
         self.cells.clear();
         let is_incomplete = match (&self.navigator, self.way) {
-            _ if start == goal => false,
+            _ if start == goal => {
+                self.underway = None;
+                false
+            }
             (Some(navigator), Way::Whole) => {
                 if !matches!(navigator.turning_points(start, goal, &mut self.cells), Ok(Some(_))) {
                     self.cells.clear();

@@ -135,6 +135,85 @@ fn paths_are_cheapest_while_the_map_changes() {
     }
 }
 
+/// Makes the whole map as a grid of its size.
+fn become_like(entry: &mut Entry, grid: &Grid) {
+    let (bytes, mut changes) = (bytes_of(grid), Changes::default());
+    changes.add(entry.map(), bits(&bytes, grid), Cell::new(0, 0));
+    entry.change(&changes);
+}
+
+#[test]
+fn maps_of_rock_and_of_one_row_are_maps() {
+    let mut draws = Draws(8);
+    for (width, height) in [(1, 1), (1, 2), (2, 1), (1, 90), (90, 1), (2, 60), (9, 9)] {
+        let scattered = Grid::from_fn(width, height, |_| draws.below(4) > 0).unwrap();
+        let [rock, open] = [false, true].map(|free| Grid::from_fn(width, height, |_| free).unwrap());
+        for way in [Way::Whole, Way::InPieces] {
+            let mut entry = entry(way, &rock, None);
+            check(&mut entry, &rock, &mut draws, true);
+            for grid in [&open, &scattered, &rock, &scattered, &open] {
+                become_like(&mut entry, grid);
+                check(&mut entry, grid, &mut draws, true);
+            }
+        }
+    }
+}
+
+#[test]
+fn two_runs_agree_whether_there_was_a_file_or_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("index");
+    for way in [Way::Whole, Way::InPieces] {
+        let run = |is_with_file: bool| {
+            let mut draws = Draws(11);
+            let grid = random_grid(&mut draws, 90, 80);
+            Entry::preprocess(bits(&bytes_of(&grid), &grid), &file).unwrap();
+            let mut entry = entry(way, &grid, is_with_file.then_some(&file));
+            let mut given = Vec::new();
+            for _ in 0..8 {
+                for _ in 0..20 {
+                    let [start, goal] = [(); 2].map(|()| Cell::new(draws.below(90), draws.below(80)));
+                    given.push(whole_path(&mut entry, start, goal));
+                }
+                let patch = random_grid(&mut draws, 12, 9);
+                let mut changes = Changes::default();
+                for _ in 0..2 {
+                    let place = Cell::new(draws.below(90), draws.below(80));
+                    changes.add(entry.map(), bits(&bytes_of(&patch), &patch), place);
+                }
+                entry.change(&changes);
+            }
+            given
+        };
+        let first = run(false);
+        assert!(first.iter().any(|path| path.len() > 4));
+        assert!(first == run(false) && first == run(true));
+    }
+}
+
+#[test]
+fn what_is_kept_does_not_grow_with_the_number_of_changes() {
+    let mut draws = Draws(21);
+    let grid = random_grid(&mut draws, 70, 70);
+    let mut entry = entry(Way::InPieces, &grid, None);
+    let mut after_so_many = |count: u32| {
+        for _ in 0..count {
+            // A wall comes somewhere, and goes again.
+            let (wall, place) =
+                (Grid::from_fn(3, 2, |_| false).unwrap(), Cell::new(draws.below(70), draws.below(70)));
+            let (before, mut changes) = (Grid::from(entry.map()), Changes::default());
+            changes.add(entry.map(), bits(&bytes_of(&wall), &wall), place);
+            entry.change(&changes);
+            become_like(&mut entry, &before);
+        }
+        check(&mut entry, &grid, &mut draws, true);
+        entry.navigator.as_ref().unwrap().memory_bytes()
+    };
+    let few = after_so_many(20);
+    let many = after_so_many(120);
+    assert!(many < few + few / 4, "{few} bytes, then {many}");
+}
+
 #[test]
 fn what_patches_leave_as_it_is_is_no_change() {
     let map = Map::from_art("....\n.##.\n....").unwrap();
@@ -185,6 +264,12 @@ fn a_piece_of_a_path_is_short() {
     assert_eq!(entry.path(goal, start).cells[0], goal);
     assert_eq!(entry.path(start, goal).cells[0], start);
     assert_eq!(whole_path(&mut entry, start, goal).last(), Some(&goal));
+    for other in [goal, start, Cell::new(400, 0)] {
+        assert!(entry.path(start, goal).is_incomplete);
+        assert_eq!(entry.path(other, other).cells, []);
+        assert_eq!(entry.path(start, goal).cells[0], start, "after a question from {other} to itself");
+        assert_eq!(entry.path(other, other).cells, []);
+    }
 }
 
 #[test]

@@ -15,6 +15,15 @@ use surefoot::store::codec;
 use surefoot::store::container::ENVELOPE;
 use surefoot::store::draws::Draws;
 
+/// How many of so many cases a test tries: all of them under `cargo xtask long`, else a quarter.
+pub(crate) fn quick_or_long(cases: u32) -> u32 {
+    #[cfg(feature = "std")]
+    if std::env::var_os("SUREFOOT_LONG").is_some() {
+        return cases;
+    }
+    cases.div_ceil(4)
+}
+
 /// A map with some rooms.
 pub(crate) fn rooms() -> GridSpace {
     let art = "

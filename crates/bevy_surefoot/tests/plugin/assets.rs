@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use bevy_app::{App, TaskPoolPlugin};
 use bevy_asset::{AssetPlugin, AssetServer, Assets};
+use bevy_ecs::prelude::Message;
 use bevy_surefoot::prelude::*;
 
 use crate::app::{bare, cell, kind, navigation, ticks};
@@ -123,4 +124,100 @@ fn a_file_that_is_no_map_is_an_error_with_its_line() {
     let state = app.world().resource::<AssetServer>().load_state(&map);
     let bevy_asset::LoadState::Failed(error) = state else { panic!("{state:?}") };
     assert!(error.to_string().contains("line 6"), "{error}");
+}
+
+/// What is said until it is enough.
+fn said<M: Message + Clone>(app: &mut App, is_enough: impl Fn(&App, &[M]) -> bool) -> Vec<M> {
+    let mut all = Vec::new();
+    for _ in 0..5_000 {
+        all.extend(ticks::<M>(app, 1));
+        if is_enough(app, &all) {
+            return all;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    panic!("it was waited for in vain");
+}
+
+fn first_refusal(app: &mut App) -> String {
+    said::<Refused>(app, |_, refused| !refused.is_empty())[0].error.to_string()
+}
+
+#[test]
+fn files_that_cannot_be_read_are_told_of() {
+    let folder = Folder::new("unread", &[("level.map", OPEN), ("bad.map", b"type octile\nheight x\n")]);
+    let mut app = app(&folder);
+    let server = app.world().resource::<AssetServer>();
+    let source = NavigationSource::new(server.load("level.map"));
+    app.insert_resource(source.with_kind_from(kind(), server.load("missing.sfdb")));
+    let words = first_refusal(&mut app);
+    assert!(words.contains("missing.sfdb"), "{words}");
+    // The kind is built all the same.
+    wait(&mut app, |app| {
+        let kind = app.world().resource::<NavigationSource>().kind(0);
+        kind.is_some_and(|kind| navigation(app).is_built(kind))
+    });
+    let bad = app.world().resource::<AssetServer>().load("bad.map");
+    app.insert_resource(NavigationSource::new(bad));
+    let words = first_refusal(&mut app);
+    assert!(words.contains("bad.map"), "{words}");
+}
+
+#[test]
+fn another_source_is_another_level() {
+    let wide = b"type octile\nheight 1\nwidth 9\nmap\n.........\n";
+    let database = Map::from_bytes(wide).unwrap().navigator().unwrap().to_bytes().unwrap();
+    let folder =
+        Folder::new("levels", &[("one.map", OPEN), ("two.map", wide.as_slice()), ("two.sfdb", &database)]);
+    let mut app = app(&folder);
+    let map = app.world().resource::<AssetServer>().load("one.map");
+    app.insert_resource(NavigationSource::new(map).with_kind(kind()));
+    wait(&mut app, |app| app.world().contains_resource::<Navigation>());
+    let scouts = app.world().resource::<NavigationSource>().kind(0).unwrap();
+    let unit = app.world_mut().spawn((Agent::new(scouts), Destination::new(3, 0))).id();
+    wait(&mut app, |app| cell(app, unit) == Cell::new(3, 0));
+    let server = app.world().resource::<AssetServer>();
+    let next = NavigationSource::new(server.load("two.map"));
+    app.insert_resource(next.with_kind_from(kind(), server.load("two.sfdb")));
+    let built = said::<Built>(&mut app, |app, built| navigation(app).map().width() == 9 && !built.is_empty());
+    let scouts = app.world().resource::<NavigationSource>().kind(0).unwrap();
+    assert!(built.contains(&Built { kind: scouts }), "{built:?}");
+    app.world_mut().entity_mut(unit).insert((Agent::new(scouts), Destination::new(8, 0)));
+    wait(&mut app, |app| cell(app, unit) == Cell::new(8, 0));
+}
+
+#[test]
+fn what_cannot_be_made_is_refused_once() {
+    let folder = Folder::new("once", &[("level.map", OPEN)]);
+    let mut app = app(&folder);
+    let other = Map::from_art(".").unwrap();
+    let weights = surefoot::space::CellWeights::even(other.space().grid());
+    let map = app.world().resource::<AssetServer>().load("level.map");
+    app.insert_resource(NavigationSource::new(map.clone()).with_kind(kind().with_weights(weights)));
+    first_refusal(&mut app);
+    assert_eq!(ticks::<Refused>(&mut app, 20), []);
+    // On a map that fits it can.
+    app.world_mut().resource_mut::<Assets<MapAsset>>().insert(&map, MapAsset(other)).unwrap();
+    wait(&mut app, |app| app.world().contains_resource::<Navigation>());
+}
+
+#[test]
+fn a_database_is_taken_though_entities_block_cells() {
+    let database = Map::from_bytes(OPEN).unwrap().navigator().unwrap().to_bytes().unwrap();
+    let folder = Folder::new("blocked", &[("level.map", OPEN), ("level.sfdb", &database)]);
+    let mut app = app(&folder);
+    app.world_mut().spawn(Blocking::cell((1, 0)));
+    let server = app.world().resource::<AssetServer>();
+    let map = server.load("level.map");
+    // Its database comes when the door is closed already.
+    let late: bevy_asset::Handle<DatabaseAsset> = server.add(DatabaseAsset(Vec::new()));
+    app.insert_resource(NavigationSource::new(map).with_kind_from(kind(), late.clone()));
+    wait(&mut app, |app| {
+        let navigation = app.world().get_resource::<Navigation>();
+        navigation.is_some_and(|navigation| !navigation.map().is_free(Cell::new(1, 0)))
+    });
+    let before = ticks::<Refused>(&mut app, 3).len();
+    let bytes = DatabaseAsset(database);
+    app.world_mut().resource_mut::<Assets<DatabaseAsset>>().insert(&late, bytes).unwrap();
+    assert_eq!(ticks::<Refused>(&mut app, 5).len(), 0, "{before}");
 }

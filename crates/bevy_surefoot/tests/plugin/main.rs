@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod again;
 mod app;
 #[cfg(feature = "assets")]
 mod assets;
@@ -10,4 +11,6 @@ mod edits;
 #[cfg(feature = "gizmos")]
 mod gizmos;
 mod layouts;
+#[cfg(feature = "reflect")]
+mod reflected;
 mod walks;

@@ -52,7 +52,7 @@ pub struct SurefootFrameReport {
     pub settled: u64,
     /// How many kinds have what they need now: `surefoot_crowd_built` lists them.
     pub built: u64,
-    /// How many kinds cannot be built in frames.
+    /// How many kinds cannot be built in frames: `surefoot_crowd_not_built` lists them.
     pub not_built: u64,
 }
 
@@ -215,5 +215,20 @@ pub extern "C" fn surefoot_crowd_built(
 ) -> SurefootResult {
     list(crowd, (kinds, capacity, count), |report| {
         report.built.iter().copied().map(KindId::to_bits).collect()
+    })
+}
+
+/// Copies the kinds that the last frame found cannot be built in frames to where there is room for `capacity`
+/// of them. `count` is how many there are, or NULL. Their units go on by a search; `surefoot_crowd_build`
+/// builds what they need.
+#[unsafe(no_mangle)]
+pub extern "C" fn surefoot_crowd_not_built(
+    crowd: SurefootCrowd,
+    kinds: Out<SurefootKind>,
+    capacity: usize,
+    count: Out<usize>,
+) -> SurefootResult {
+    list(crowd, (kinds, capacity, count), |report| {
+        report.not_built.iter().copied().map(KindId::to_bits).collect()
     })
 }

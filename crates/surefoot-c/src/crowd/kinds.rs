@@ -5,12 +5,13 @@
 use core::ffi::c_void;
 
 use surefoot::Kind;
+use surefoot::agent::CORE;
 use surefoot::space::{CellWeights, Link};
 
 use super::Crowd;
 use crate::border::{In, Out, SurefootProgress, tell};
-use crate::handles::{Handle as _, SurefootCrowd};
-use crate::problem::{Problem, SurefootResult, done};
+use crate::handles::{Handle as _, SurefootCrowd, SurefootNavigator};
+use crate::problem::{self, Problem, SurefootResult, done};
 use crate::values::{self, SurefootKind, SurefootLink};
 
 /// How a kind of units is to be. Zero is as on the crowd's map everywhere, so
@@ -24,8 +25,8 @@ pub struct SurefootKindOptions {
     pub costs: i32,
     /// Units of size 2 take 2 x 2 cells.
     pub size: u32,
-    /// Not 0: what the units need is built later, by `surefoot_crowd_build_in_frames`. Until then they go by
-    /// a search.
+    /// Not 0: what the units need is built later, by `surefoot_crowd_build_in_frames` or
+    /// `surefoot_crowd_build`. Until then they go by a search.
     pub unbuilt: u32,
     /// What ground costs them, 1 to 255 for each cell of the map, row after row; or NULL.
     pub weights: In<u8>,
@@ -35,6 +36,9 @@ pub struct SurefootKindOptions {
     pub links: In<SurefootLink>,
     /// How many links there are.
     pub link_count: usize,
+    /// A navigator of the same map, for units of one cell under the same rule, costs and weights; or zero.
+    /// What it has computed is taken, and nothing is built. What becomes of one does not concern the other.
+    pub navigator: SurefootNavigator,
 }
 
 impl SurefootKindOptions {
@@ -87,7 +91,10 @@ pub extern "C" fn surefoot_crowd_add_kind(
             return Ok(());
         }
         // What is built for another map would be refused.
-        if let Some(config) = kind.algorithm.database_config(kind.seed) {
+        if let Some(options) = options.filter(|options| options.navigator != SurefootNavigator::NONE) {
+            let (space, bytes) = (kind.space(&map)?, options.navigator.copied()?.to_bytes()?);
+            kind = kind.with_database(CORE.open(&space, bytes)?);
+        } else if let Some(config) = kind.algorithm.database_config(kind.seed) {
             let space = kind.space(&map)?;
             kind = kind.with_database(config.build(&space, &mut |event| tell(progress, user, &event))?);
         }
@@ -112,7 +119,41 @@ pub extern "C" fn surefoot_crowd_build_in_frames(crowd: SurefootCrowd, kind: Sur
     })
 }
 
-/// Cancels such a build.
+/// Builds what a kind needs: one that was added as unbuilt, say. The crowd can be used meanwhile, by other
+/// threads; what is edited meanwhile is told to what was built. `progress` may be NULL.
+#[unsafe(no_mangle)]
+pub extern "C" fn surefoot_crowd_build(
+    crowd: SurefootCrowd,
+    kind: SurefootKind,
+    progress: SurefootProgress,
+    user: *mut c_void,
+) -> SurefootResult {
+    done(|| {
+        let kind = values::kind(kind)?;
+        let build = crowd.read(|crowd| Ok(crowd.crowd.build_of(kind)?))?;
+        let built = build.run(&mut |event| tell(progress, user, &event))?;
+        crowd.write(|crowd| Ok(crowd.crowd.give_database(kind, built)?))
+    })
+}
+
+/// How far a build in frames is, in the stage that it is in: how much is done, and how much there is. Both
+/// are 0 if there is none. Either place may be NULL.
+#[unsafe(no_mangle)]
+pub extern "C" fn surefoot_crowd_build_progress(
+    crowd: SurefootCrowd,
+    kind: SurefootKind,
+    done: Out<u64>,
+    all: Out<u64>,
+) -> SurefootResult {
+    problem::done(|| {
+        let (done, all, kind) = (done.maybe("done")?, all.maybe("all")?, values::kind(kind)?);
+        let progress = crowd.read(|crowd| Ok(crowd.crowd.build_progress(kind)?))?;
+        done.put(progress.map_or(0, |progress| progress.done));
+        all.answer(progress.map_or(0, |progress| progress.all))
+    })
+}
+
+/// Cancels a build in frames.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_crowd_cancel_build(crowd: SurefootCrowd, kind: SurefootKind) -> SurefootResult {
     done(|| {

@@ -7,6 +7,7 @@ pub mod frame;
 pub mod kinds;
 pub mod orders;
 pub mod questions;
+pub mod ways;
 
 use surefoot::space::{CostModel, MoveRule};
 use surefoot::{CrowdConfig, Kind};
@@ -99,6 +100,13 @@ pub extern "C" fn surefoot_crowd_load(
         let crowd = surefoot::Crowd::load(&bytes.list(size, "bytes")?)?;
         Ok(Crowd { crowd, usual: Kind::new(MoveRule::NoCut, CostModel::Sqrt2) })
     })
+}
+
+/// Makes a copy that goes on from here on its own: to look ahead, or to go back to. What was built is shared
+/// until one of the two changes it.
+#[unsafe(no_mangle)]
+pub extern "C" fn surefoot_crowd_copy(crowd: SurefootCrowd, copy: Out<SurefootCrowd>) -> SurefootResult {
+    give(copy, || crowd.copied())
 }
 
 /// The whole crowd as bytes. Free them with `surefoot_bytes_free`.

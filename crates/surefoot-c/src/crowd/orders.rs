@@ -104,6 +104,21 @@ pub extern "C" fn surefoot_crowd_set_goal(
     })
 }
 
+/// Gives a unit another goal, or if it cannot get there, because that is blocked, outside the map or shut
+/// off, the nearest cell that it can get to. `nearest` is the one that it heads for, or NULL.
+#[unsafe(no_mangle)]
+pub extern "C" fn surefoot_crowd_set_goal_or_nearest(
+    crowd: SurefootCrowd,
+    unit: SurefootUnit,
+    goal: SurefootCell,
+    nearest: Out<SurefootCell>,
+) -> SurefootResult {
+    done(|| {
+        let (nearest, unit) = (nearest.maybe("nearest")?, values::unit(unit)?);
+        crowd.write(|crowd| nearest.answer(crowd.crowd.set_goal_or_nearest(unit, goal.into())?.into()))
+    })
+}
+
 /// Lets a unit pursue another, wherever it goes.
 #[unsafe(no_mangle)]
 pub extern "C" fn surefoot_crowd_pursue(
@@ -136,6 +151,23 @@ pub extern "C" fn surefoot_crowd_place(
     done(|| {
         let unit = values::unit(unit)?;
         crowd.write(|crowd| Ok(crowd.crowd.place(unit, cell)?))
+    })
+}
+
+/// Puts every unit that stands on blocked ground, because something was built there, on the nearest cell that
+/// it can stand on. Copies who they are to where there is room for `capacity` of them. `count` is how many
+/// there are, or NULL. A unit that there is no room for stays.
+#[unsafe(no_mangle)]
+pub extern "C" fn surefoot_crowd_push_out(
+    crowd: SurefootCrowd,
+    units: Out<SurefootUnit>,
+    capacity: usize,
+    count: Out<usize>,
+) -> SurefootResult {
+    done(|| {
+        let (units, count) = (units.room(capacity, "units")?, count.maybe("count")?);
+        let put = crowd.write(|crowd| Ok(crowd.crowd.push_out()))?;
+        count.answer(units.put_all(put.into_iter().map(|(unit, _)| unit.to_bits())))
     })
 }
 

@@ -2,15 +2,20 @@
 
 #![allow(unsafe_code, reason = "exported; blocks are in `border` only")]
 
-use surefoot::UnitStatus;
+use surefoot::{GroupId, UnitId, UnitStatus};
 
 use super::Crowd;
 use crate::border::{In, Out};
-use crate::handles::{Handle as _, SurefootCrowd, SurefootPath};
-use crate::problem::{Problem, SurefootResult, call, done};
+use crate::handles::{Handle as _, SurefootCrowd};
+use crate::problem::{Problem, SurefootResult, done};
 use crate::values::{
-    self, SurefootCell, SurefootKind, SurefootPoint, SurefootStatus, SurefootUnit, number, way,
+    self, SurefootCell, SurefootGroup, SurefootKind, SurefootPoint, SurefootStatus, SurefootUnit,
 };
+
+/// No unit.
+pub const SUREFOOT_NO_UNIT: u64 = u64::MAX;
+/// No group.
+pub const SUREFOOT_NO_GROUP: u32 = u32::MAX;
 
 /// How many units there are.
 #[unsafe(no_mangle)]
@@ -32,7 +37,7 @@ pub extern "C" fn surefoot_crowd_units(
 ) -> SurefootResult {
     done(|| {
         let (units, count) = (units.room(capacity, "units")?, count.maybe("count")?);
-        crowd.read(|crowd| count.answer(units.put_all(crowd.crowd.units().map(surefoot::UnitId::to_bits))))
+        crowd.read(|crowd| count.answer(units.put_all(crowd.crowd.units().map(UnitId::to_bits))))
     })
 }
 
@@ -130,68 +135,107 @@ pub extern "C" fn surefoot_crowd_status(
     })
 }
 
-/// The way that is left to a unit, for you to free. SUREFOOT_NO_WAY and no path if there is none.
+/// Which kind a unit is of.
 #[unsafe(no_mangle)]
-pub extern "C" fn surefoot_crowd_path(
+pub extern "C" fn surefoot_crowd_kind_of(
     crowd: SurefootCrowd,
     unit: SurefootUnit,
-    path: Out<SurefootPath>,
-) -> SurefootResult {
-    call(|| {
-        let place = path.place("path")?;
-        place.put(SurefootPath::NONE);
-        let unit = values::unit(unit)?;
-        let Some(path) = crowd.read(|crowd| Ok(crowd.crowd.path(unit)?))? else {
-            return Ok(SurefootResult::SurefootNoWay);
-        };
-        place.put(SurefootPath::of(path)?);
-        Ok(SurefootResult::SurefootOk)
-    })
-}
-
-/// What the way costs that is left to a unit. SUREFOOT_NO_WAY and infinity if there is none.
-#[unsafe(no_mangle)]
-pub extern "C" fn surefoot_crowd_cost_left(
-    crowd: SurefootCrowd,
-    unit: SurefootUnit,
-    cost: Out<f64>,
-) -> SurefootResult {
-    call(|| {
-        let (place, unit) = (cost.place("cost")?, values::unit(unit)?);
-        let cost = crowd.read(|crowd| Ok(crowd.crowd.cost_left(unit)?))?;
-        place.put(number(cost));
-        Ok(way(cost.as_ref()))
-    })
-}
-
-/// What a way from one cell to another costs units of a kind. SUREFOOT_NO_WAY and infinity if there is none.
-#[unsafe(no_mangle)]
-pub extern "C" fn surefoot_crowd_cost(
-    crowd: SurefootCrowd,
-    kind: SurefootKind,
-    start: SurefootCell,
-    goal: SurefootCell,
-    cost: Out<f64>,
-) -> SurefootResult {
-    call(|| {
-        let (place, kind) = (cost.place("cost")?, values::kind(kind)?);
-        let cost = crowd.read(|crowd| Ok(crowd.crowd.cost(kind, start, goal)?))?;
-        place.put(number(cost));
-        Ok(way(cost.as_ref()))
-    })
-}
-
-/// Whether units of a kind can get from one cell to another: 1 or 0.
-#[unsafe(no_mangle)]
-pub extern "C" fn surefoot_crowd_reachable(
-    crowd: SurefootCrowd,
-    kind: SurefootKind,
-    start: SurefootCell,
-    goal: SurefootCell,
-    is_reachable: Out<i32>,
+    kind: Out<SurefootKind>,
 ) -> SurefootResult {
     done(|| {
-        let (place, kind) = (is_reachable.place("is_reachable")?, values::kind(kind)?);
-        crowd.read(|crowd| place.answer(i32::from(crowd.crowd.reachable(kind, start, goal)?)))
+        let (kind, unit) = (kind.place("kind")?, values::unit(unit)?);
+        crowd.read(|crowd| kind.answer(crowd.crowd.kind_of(unit)?.to_bits()))
+    })
+}
+
+/// Which unit a unit pursues; SUREFOOT_NO_UNIT if none.
+#[unsafe(no_mangle)]
+pub extern "C" fn surefoot_crowd_target(
+    crowd: SurefootCrowd,
+    unit: SurefootUnit,
+    target: Out<SurefootUnit>,
+) -> SurefootResult {
+    done(|| {
+        let (target, unit) = (target.place("target")?, values::unit(unit)?);
+        let of = |found: Option<UnitId>| found.map_or(SUREFOOT_NO_UNIT, UnitId::to_bits);
+        crowd.read(|crowd| target.answer(of(crowd.crowd.target(unit)?)))
+    })
+}
+
+/// Which group a unit was sent with; SUREFOOT_NO_GROUP if none, or if it was told otherwise since.
+#[unsafe(no_mangle)]
+pub extern "C" fn surefoot_crowd_group_of(
+    crowd: SurefootCrowd,
+    unit: SurefootUnit,
+    group: Out<SurefootGroup>,
+) -> SurefootResult {
+    done(|| {
+        let (group, unit) = (group.place("group")?, values::unit(unit)?);
+        let of = |found: Option<GroupId>| found.map_or(SUREFOOT_NO_GROUP, GroupId::to_bits);
+        crowd.read(|crowd| group.answer(of(crowd.crowd.group_of(unit)?)))
+    })
+}
+
+/// Copies the units of a group to where there is room for `capacity` of them. `count` is how many there are,
+/// or NULL. A group that there is none of has no units.
+#[unsafe(no_mangle)]
+pub extern "C" fn surefoot_crowd_members(
+    crowd: SurefootCrowd,
+    group: SurefootGroup,
+    units: Out<SurefootUnit>,
+    capacity: usize,
+    count: Out<usize>,
+) -> SurefootResult {
+    done(|| {
+        let (units, count) = (units.room(capacity, "units")?, count.maybe("count")?);
+        let group = GroupId::from_bits(group);
+        crowd.read(|crowd| count.answer(units.put_all(crowd.crowd.members(group).map(UnitId::to_bits))))
+    })
+}
+
+/// Whether a cell of the map can be walked on as it is now: 1 or 0. What is no cell of the map cannot. A kind
+/// whose units are large may need more room.
+#[unsafe(no_mangle)]
+pub extern "C" fn surefoot_crowd_is_free(
+    crowd: SurefootCrowd,
+    cell: SurefootCell,
+    is_free: Out<i32>,
+) -> SurefootResult {
+    done(|| {
+        let is_free = is_free.place("is_free")?;
+        crowd.read(|crowd| is_free.answer(i32::from(crowd.crowd.map().is_free(cell.into()))))
+    })
+}
+
+/// What ground costs units of a kind in a cell: its weight; 1 if their ground has none.
+#[unsafe(no_mangle)]
+pub extern "C" fn surefoot_crowd_weight(
+    crowd: SurefootCrowd,
+    kind: SurefootKind,
+    cell: SurefootCell,
+    weight: Out<u8>,
+) -> SurefootResult {
+    done(|| {
+        let (weight, kind) = (weight.place("weight")?, values::kind(kind)?);
+        crowd.read(|crowd| weight.answer(crowd.crowd.weight(kind, cell.into())?))
+    })
+}
+
+/// The bytes of what all units share, of what is kept of edits for `surefoot_crowd_save`, and of each unit.
+/// Any of the places may be NULL.
+#[unsafe(no_mangle)]
+pub extern "C" fn surefoot_crowd_memory(
+    crowd: SurefootCrowd,
+    shared: Out<u64>,
+    of_edits: Out<u64>,
+    per_unit: Out<u64>,
+) -> SurefootResult {
+    done(|| {
+        let (shared, of_edits) = (shared.maybe("shared")?, of_edits.maybe("of_edits")?);
+        let per_unit = per_unit.maybe("per_unit")?;
+        let memory = crowd.read(|crowd| Ok(crowd.crowd.memory()))?;
+        shared.put(memory.shared_bytes);
+        of_edits.put(memory.log_bytes);
+        per_unit.answer(memory.bytes_per_unit)
     })
 }

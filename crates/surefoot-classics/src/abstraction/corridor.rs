@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use surefoot::search::{CalendarQueue, Gamma, Run, SearchArea, SearchCounts};
+use surefoot::search::{CalendarQueue, Run, SearchArea, SearchCounts};
 use surefoot::space::{Cost, Heuristic, Reachability, State, StateSpace};
 
 use super::{Abstraction, Level, Metric};
@@ -172,7 +172,6 @@ pub(crate) struct UpperSpace<'a> {
     count: usize,
     metric: Metric,
     cheapest: Cost,
-    gamma: Gamma,
 }
 
 impl<'a> UpperSpace<'a> {
@@ -184,12 +183,7 @@ impl<'a> UpperSpace<'a> {
             None => cheapest,
         };
         let count = if level == 0 { 0 } else { nodes.count() };
-        Self { level: nodes, count, metric, cheapest, gamma: Gamma::ONE }
-    }
-
-    /// The same with weights of γ times what they are: a search there has f = γg + h.
-    pub(crate) fn weighted(self, gamma: Gamma) -> Self {
-        Self { gamma, ..self }
+        Self { level: nodes, count, metric, cheapest }
     }
 }
 
@@ -212,7 +206,6 @@ impl StateSpace for UpperSpace<'_> {
                 Some((from, to)) => self.metric.distance(from, to),
                 None => Cost::from(level.stored_weight(edge)),
             };
-            let weight = if self.gamma == Gamma::ONE { weight } else { self.gamma.of(weight) };
             // Two nodes may lie in one place, one around the other.
             visit(State(target), weight.max(1));
         }
@@ -245,7 +238,7 @@ impl Heuristic for UpperSpace<'_> {
     }
 
     fn is_consistent(&self) -> bool {
-        self.gamma == Gamma::ONE
+        true
     }
 }
 

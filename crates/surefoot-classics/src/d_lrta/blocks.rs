@@ -66,7 +66,8 @@ impl BlockPlan for Plan {
         if columns.len() as u64 != numbers.end - numbers.start {
             return Err(block.malformed("this block has another number of goal regions"));
         }
-        if columns.iter().any(|column| column.len() > self.regions as usize) {
+        let most = self.regions as usize * if self.config.contents.has_goal_depths() { 2 } else { 1 };
+        if columns.iter().any(|column| column.len() > most) {
             return Err(block.malformed("there are not so many regions"));
         }
         Ok(())

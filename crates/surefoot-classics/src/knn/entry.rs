@@ -57,6 +57,11 @@ pub const KNN: Entry = Entry {
             meaning: "usable records that are weighed against each other, 1 to 1000; 1 takes the most similar one",
         },
         LOSSLESS,
+        Parameter {
+            name: "fragments",
+            default: "no",
+            meaning: "whether the pieces of each record are records, too: yes or no",
+        },
         PAIRS,
         Parameter {
             name: "paths",
@@ -72,7 +77,16 @@ pub const KNN: Entry = Entry {
     paper: "Bulitko, Bjornsson, Lawrence 2010",
     scale: Scale::Records,
     make: |arguments| {
-        let form = if arguments.flag("lossless")? { RecordForm::Lossless } else { RecordForm::Compressed };
+        let form = match (arguments.flag("lossless")?, arguments.flag("fragments")?) {
+            (false, false) => RecordForm::Compressed,
+            (true, false) => RecordForm::Lossless,
+            (false, true) => RecordForm::Fragments,
+            (true, true) => {
+                return Err(
+                    arguments.error("fragments", &"records that are lossless have none: leave one out")
+                );
+            }
+        };
         let settings = KnnSettings {
             candidates: arguments
                 .number_unless("candidates", "all", 1..=1_000_000)?
@@ -151,7 +165,7 @@ fn recipe(
     let records = arguments.number("n", 0..=100_000_000)?;
     let config = SubgoalConfig { records, form, ties: arguments.ties()?, pairs, paths, seed: 0 };
     let [n, ties, of_pairs, of_paths] = ["n", "ties", "pairs", "paths"].map(|key| arguments.gives(key));
-    let names_form = arguments.gives("lossless") || arguments.gives("subgoal");
+    let names_form = ["lossless", "fragments", "subgoal"].into_iter().any(|key| arguments.gives(key));
     WithDatabase::recipe(
         move |seed| SubgoalConfig { seed, ..config },
         move |asked: &SubgoalConfig, built| {

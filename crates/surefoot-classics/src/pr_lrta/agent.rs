@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use surefoot::agent::{Agent, Errand, Memory, Step, UselessDatabase};
 use surefoot::lrta::LrtaStar;
-use surefoot::search::{Gamma, Horizon, Meter, Ties, Work};
+use surefoot::search::{Horizon, Meter, Ties, Work};
 use surefoot::space::{QueryError, State, StateSpace, World};
 use surefoot::store::codec::{CodecError, Reader, put_number, put_states};
 use surefoot::store::{Database, shared_as};
@@ -21,7 +21,6 @@ use crate::abstraction::corridor::UpperSpace;
 pub(crate) struct PrLrta<G> {
     abstraction: Arc<Abstraction>,
     level: usize,
-    gamma: Gamma,
     guide: G,
     refiner: Refiner,
     errand: Errand,
@@ -35,23 +34,16 @@ pub(crate) struct PrLrta<G> {
 }
 
 /// A level of an abstraction as the world of a guide; its highest one if it has fewer.
-pub(crate) fn guided_level(abstraction: &Abstraction, level: usize, gamma: Gamma) -> UpperSpace<'_> {
-    UpperSpace::new(abstraction, level.min(abstraction.levels() - 1), 1).weighted(gamma)
+pub(crate) fn guided_level(abstraction: &Abstraction, level: usize) -> UpperSpace<'_> {
+    UpperSpace::new(abstraction, level.min(abstraction.levels() - 1), 1)
 }
 
 impl<G: CoarseAgent> PrLrta<G> {
-    /// An agent whose guide walks a level of the abstraction with weights of γ times what they are.
-    pub(crate) fn new(
-        abstraction: Arc<Abstraction>,
-        level: usize,
-        gamma: Gamma,
-        ground_depth: u32,
-        guide: G,
-    ) -> Self {
+    /// An agent whose guide walks a level of the abstraction.
+    pub(crate) fn new(abstraction: Arc<Abstraction>, level: usize, ground_depth: u32, guide: G) -> Self {
         Self {
             abstraction,
             level,
-            gamma,
             guide,
             refiner: Refiner::new(),
             errand: Errand::NONE,
@@ -77,7 +69,7 @@ impl<G: CoarseAgent> PrLrta<G> {
                 return None;
             }
             // Nodes of one component are on one level.
-            let level = guided_level(abstraction, self.level, self.gamma);
+            let level = guided_level(abstraction, self.level);
             self.guide.stand_at(State(from.1));
             if !self.guide.is_bound_for(State(to.1)) {
                 self.guide.set_goal(&level, State(to.1)).ok()?;
@@ -125,7 +117,7 @@ impl<W: World, G: CoarseAgent> Agent<W> for PrLrta<G> {
     fn begin(&mut self, world: &W, start: State, goal: State) -> Result<(), QueryError> {
         self.check(world)?;
         self.errand = Errand::new(world, start, goal)?;
-        let level = guided_level(&self.abstraction, self.level, self.gamma);
+        let level = guided_level(&self.abstraction, self.level);
         let name = |state| node_of(world, &self.abstraction, self.level, state);
         let node = |state| name(state).map_or(0, |(_, node)| node);
         // Where there is nothing for it to do, any node will do: it forgets what it has learned.
@@ -226,7 +218,7 @@ impl<W: World, G: CoarseAgent> Agent<W> for PrLrta<G> {
         put_states(out, &self.rest);
         out.push(u8::from(self.is_lost));
         put_number(out, self.times_lost);
-        self.guide.save(&guided_level(&self.abstraction, self.level, self.gamma), out);
+        self.guide.save(&guided_level(&self.abstraction, self.level), out);
         self.ground.put(out);
     }
 
@@ -241,7 +233,7 @@ impl<W: World, G: CoarseAgent> Agent<W> for PrLrta<G> {
         };
         let times_lost = saved.number_up_to(u64::MAX / 4, "no agent is lost so often")?;
         let (mut guide, mut ground) = (self.guide.clone(), self.ground.clone());
-        guide.restore(&guided_level(&self.abstraction, self.level, self.gamma), saved)?;
+        guide.restore(&guided_level(&self.abstraction, self.level), saved)?;
         ground.restore(world, saved)?;
         (self.errand, self.lists, self.rest) = (errand, lists, rest);
         (self.is_lost, self.times_lost) = (is_lost, times_lost);

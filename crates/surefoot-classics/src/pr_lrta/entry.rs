@@ -10,7 +10,8 @@ use surefoot::search::{Gamma, Horizon, Ties};
 use super::{PrLrta, patterns_of};
 use crate::abstraction::{ALIGNED, DISTANCE, recipe};
 use crate::d_lrta::{
-    CAP, CHOOSE, DEEPEN, DynamicLrta, GoalChoice, LOOPS, Loops, PatternContents, goal_choice,
+    CAP, CHOOSE, DEEPEN, DynamicLrta, ESCAPE, GoalChoice, LOOPS, Loops, PatternContents, TRACE, Trace, both,
+    cap, goal_choice, trace,
 };
 
 /// `pr-lrta*(f,g)`.
@@ -26,7 +27,7 @@ pub const F_G: Entry = Entry {
         Parameter {
             name: "gamma",
             default: "1",
-            meaning: "weight of the cost so far in the lookahead, above 0 and at most 1",
+            meaning: "weight of the cost so far where the lookahead chooses a node, above 0 and at most 1",
         },
         ALIGNED,
         DISTANCE,
@@ -42,8 +43,8 @@ pub const F_G: Entry = Entry {
         let depth = arguments.number("d", 1..=100)? as u32;
         let gamma = arguments.parse::<Gamma>("gamma")?;
         recipe(arguments, move |abstraction| {
-            let guide = LrtaStar::new(Horizon::Plies(depth), Ties::Near);
-            Ok(Box::new(PrLrta::new(abstraction, level, gamma, depth, guide)))
+            let guide = LrtaStar::new(Horizon::Plies(depth), Ties::Near).weighing(gamma);
+            Ok(Box::new(PrLrta::new(abstraction, level, depth, guide)))
         })
     },
 };
@@ -62,7 +63,8 @@ pub const PDB_G: Entry = Entry {
     scale: Scale::TwoLevels,
     make: |arguments| {
         let choice = GoalChoice { loops: Loops::State, keeps: false, deepen: 0 };
-        with_patterns(arguments, PatternContents::Depths { cap: cap(arguments)? }, 1, choice)
+        let contents = (PatternContents::Depths { cap: cap(arguments)? }, Trace::default());
+        with_patterns(arguments, contents, 1, choice)
     },
 };
 
@@ -80,6 +82,7 @@ pub const F_PDB: Entry = Entry {
         CHOOSE,
         LOOPS,
         DEEPEN,
+        TRACE,
         ALIGNED,
         DISTANCE,
     ],
@@ -91,7 +94,12 @@ pub const F_PDB: Entry = Entry {
     scale: Scale::TwoLevels,
     make: |arguments| {
         let depth = arguments.number("d", 1..=100)? as u32;
-        with_patterns(arguments, PatternContents::Subgoals, depth, goal_choice(arguments)?)
+        with_patterns(
+            arguments,
+            (PatternContents::Subgoals, trace(arguments)?),
+            depth,
+            goal_choice(arguments)?,
+        )
     },
 };
 
@@ -102,7 +110,7 @@ pub const PDB_PDB: Entry = Entry {
     optimal: false,
     complete: true,
     takes_weights: true,
-    parameters: &[LEVEL, LEVEL2, CAP, CHOOSE, LOOPS, DEEPEN, ALIGNED, DISTANCE],
+    parameters: &[LEVEL, LEVEL2, CAP, ESCAPE, CHOOSE, LOOPS, DEEPEN, TRACE, ALIGNED, DISTANCE],
     bound: Bound::PerMove(
         "(2 cap - 1)^2 expansions of the coarse map, and one of each state of the largest region; cap is 100 at least if \
         deepen is above 0",
@@ -111,7 +119,7 @@ pub const PDB_PDB: Entry = Entry {
     paper: PAPER,
     scale: Scale::TwoLevels,
     make: |arguments| {
-        let contents = PatternContents::SubgoalsAndDepths { cap: cap(arguments)? };
+        let contents = (both(arguments)?, trace(arguments)?);
         with_patterns(arguments, contents, 1, goal_choice(arguments)?)
     },
 };
@@ -119,7 +127,7 @@ pub const PDB_PDB: Entry = Entry {
 /// An agent with a pattern database of its level, which is made on the spot.
 fn with_patterns(
     arguments: &Arguments<'_>,
-    contents: PatternContents,
+    contents: (PatternContents, Trace),
     depth: u32,
     choice: GoalChoice,
 ) -> Result<Box<dyn Recipe>, SpecError> {
@@ -133,12 +141,8 @@ fn with_patterns(
         let patterns =
             patterns_of(&abstraction, level as usize, higher, contents).map_err(|error| error.to_string())?;
         let guide = DynamicLrta::new(patterns, depth, choice);
-        Ok(Box::new(PrLrta::new(abstraction, level as usize, Gamma::ONE, depth, guide)))
+        Ok(Box::new(PrLrta::new(abstraction, level as usize, depth, guide)))
     })
-}
-
-fn cap(arguments: &Arguments<'_>) -> Result<u32, SpecError> {
-    arguments.number("cap", 1..=10_000).map(|cap| cap as u32)
 }
 
 const NEEDS: &str = "a clique abstraction, from which it makes a pattern database";

@@ -4,14 +4,14 @@ use alloc::sync::Arc;
 
 use surefoot::agent::Agent;
 use surefoot::lrta::LrtaStar;
-use surefoot::search::{Gamma, Ties};
+use surefoot::search::Ties;
 use surefoot::space::State;
 use surefoot::store::container::DatabaseError;
 
 use super::agent::guided_level;
 use crate::abstraction::Abstraction;
 use crate::abstraction::corridor::UpperSpace;
-use crate::d_lrta::{DynamicLrta, PatternBuilder, PatternConfig, PatternContents, PatternDatabase};
+use crate::d_lrta::{DynamicLrta, PatternBuilder, PatternConfig, PatternContents, PatternDatabase, Trace};
 
 /// No more pairs of regions than this: a table in memory that takes minutes to make.
 const MOST_PAIRS: u64 = 1 << 25;
@@ -24,11 +24,11 @@ pub(crate) fn patterns_of(
     abstraction: &Abstraction,
     level: usize,
     higher: u32,
-    contents: PatternContents,
+    (contents, trace): (PatternContents, Trace),
 ) -> Result<Arc<PatternDatabase>, DatabaseError> {
-    let world = guided_level(abstraction, level, Gamma::ONE);
+    let world = guided_level(abstraction, level);
     let aligned = abstraction.config().aligned;
-    let config = PatternConfig { level: higher, aligned, contents, ties: Ties::Near };
+    let config = PatternConfig { level: higher, aligned, contents, trace, ties: Ties::Near };
     let base = level.min(abstraction.levels() - 1);
     let builder = PatternBuilder::of_nodes(&world, config, abstraction, base)?;
     builder.limit_pairs(MOST_PAIRS)?;

@@ -19,7 +19,11 @@
 //!   takes to list the states of the corridor is not charged.
 //! - A node may have more than eight neighbours. So that (2d − 1)² is a bound there too, a lookahead ends one
 //!   or more moves earlier where it would expand more nodes than that.
-//! - γ is a weight on g: here on the weights of all edges of the level, which comes to the same.
+//! - γ is a weight on g where the LRTA* chooses a node of its frontier (Figure 1, line 5), and not where it
+//!   learns: as in the paper.
+//! - Abstract nodes lie at octile distances by default, the paper's at Euclidean ones: `distance=euclidean`.
+//! - Appendix D heads for the global goal once a state of the ground is visited again. The forms with subgoals
+//!   go by the LRTA* of the level, which knows nodes: they do so where a node is visited again.
 //! - A component that is one node below the level is one region: A* plans the whole way.
 //! - The paper has pattern databases that are built at level ℓ2 "above" the level ℓ of LRTA*; the regions are
 //!   the nodes of level ℓ2 of the same abstraction, each represented by the node of level ℓ nearest to its

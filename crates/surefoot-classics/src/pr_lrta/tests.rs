@@ -7,10 +7,10 @@ use crate::ROSTER;
 use proptest::prelude::*;
 use surefoot::agent::{Agent, Step};
 use surefoot::lrta::LrtaStar;
-use surefoot::search::{Dijkstra, Gamma, Horizon, Meter, Ties};
+use surefoot::search::{Dijkstra, Gamma, Horizon, Lookahead, Meter, Ties};
 use surefoot::space::{
-    Cell, CostModel, Graph, Grid, GridSpace, Guided, MoveRule, Reachability, State, StateSpace, World, Zero,
-    check_consistency,
+    Cell, CostModel, Graph, Grid, GridSpace, Guided, Heuristic, MoveRule, Reachability, State, StateSpace,
+    World, Zero, check_consistency,
 };
 use surefoot::store::Database;
 use surefoot::store::container::DatabaseError;
@@ -19,8 +19,8 @@ use super::agent::guided_level;
 use super::refiner::{largest_region, node_of};
 use super::*;
 use crate::abstraction::{Abstraction, AbstractionConfig};
-use crate::d_lrta::PatternContents;
 use crate::d_lrta::{DynamicLrta, GoalChoice, Loops};
+use crate::d_lrta::{PatternContents, Trace};
 
 fn abstraction(world: &impl World) -> Arc<Abstraction> {
     Arc::new(Abstraction::build(world, AbstractionConfig::default()).unwrap())
@@ -28,7 +28,7 @@ fn abstraction(world: &impl World) -> Arc<Abstraction> {
 
 fn agent(abstraction: &Arc<Abstraction>, level: usize, depth: u32) -> PrLrta<LrtaStar> {
     let guide = LrtaStar::new(Horizon::Plies(depth), Ties::Near);
-    PrLrta::new(Arc::clone(abstraction), level, Gamma::ONE, depth, guide)
+    PrLrta::new(Arc::clone(abstraction), level, depth, guide)
 }
 
 fn spaces() -> impl Strategy<Value = (GridSpace, State, State)> {
@@ -94,8 +94,8 @@ proptest! {
         gamma in prop::sample::select(["0.2", "0.7", "1"].to_vec()),
     ) {
         let abstraction = abstraction(&space);
-        let guide = LrtaStar::new(Horizon::Plies(depth), Ties::Near);
-        let mut agent = PrLrta::new(abstraction, level, gamma.parse().unwrap(), depth, guide);
+        let guide = LrtaStar::new(Horizon::Plies(depth), Ties::Near).weighing(gamma.parse().unwrap());
+        let mut agent = PrLrta::new(abstraction, level, depth, guide);
         agent.begin(&space, start, goal).unwrap();
         let is_open = space.reachability(start, goal) == Reachability::Yes;
         prop_assert_eq!(walk(&mut agent, &space), if is_open { Step::Arrived } else { Step::Unreachable });
@@ -107,6 +107,33 @@ proptest! {
         agent.set_goal(&space, goal).unwrap();
         prop_assert_eq!(walk(&mut agent, &space), if is_open { Step::Arrived } else { Step::Unreachable });
         prop_assert_eq!(Agent::<GridSpace>::fallbacks(&agent), 0);
+    }
+
+    /// γ weighs g where a state of the frontier is chosen; what is learned is its g + h.
+    #[test]
+    fn gamma_weighs_the_choice_and_not_what_is_learned(
+        (space, start, goal) in spaces(),
+        depth in 1_u32..5,
+        gamma in prop::sample::select(["0.2", "0.7"].to_vec()),
+    ) {
+        prop_assume!(start != goal && space.reachability(start, goal) == Reachability::Yes);
+        let gamma: Gamma = gamma.parse().unwrap();
+        let mut agent = LrtaStar::new(Horizon::Plies(depth), Ties::Near).weighing(gamma);
+        agent.begin(&space, start, goal).unwrap();
+        let h = |state| space.octile().estimate(state, goal);
+        let mut lookahead = Lookahead::new();
+        lookahead.look_by_layers(&space, h, (start, goal), depth, &mut Meter::new());
+        let near_goal = lookahead.place_of(goal).into_iter().filter_map(|place| {
+            (0..depth as usize).flat_map(|layer| lookahead.layer(layer)).find(|own| own.0 == place)
+        });
+        let rim = near_goal.chain(lookahead.layer(depth as usize));
+        // The estimate is consistent: path-max changes nothing.
+        let best = rim.min_by_key(|&(place, state, g)| (gamma.of(g) + h(state), g, place));
+        prop_assume!(best.is_some());
+        let (place, state, g) = best.unwrap();
+        let next = *lookahead.path_to(place).last().unwrap();
+        prop_assert_eq!(agent.step(&space, &mut Meter::new()), Step::Moved(next));
+        prop_assert_eq!(agent.learned().value(&space, start), g + h(state));
     }
 
     /// The map is edited while an agent walks. In the end it stays as it is, and the agent arrives if there
@@ -141,7 +168,7 @@ proptest! {
     #[test]
     fn levels_are_worlds((space, start, _) in spaces(), level in 1_usize..5) {
         let abstraction = abstraction(&space);
-        let world = guided_level(&abstraction, level, Gamma::ONE);
+        let world = guided_level(&abstraction, level);
         if let Some((at, node)) = node_of(&space, &abstraction, level, start).filter(|name| name.0 == level) {
             prop_assert_eq!(abstraction.ancestor(start, at), Some(node));
             check_consistency(&world, &world, State(node)).unwrap();
@@ -179,10 +206,10 @@ proptest! {
             plain.begin(&world, start, goal).unwrap();
             prop_assert_eq!(walk(&mut plain, &world), Step::Arrived);
             let contents = PatternContents::SubgoalsAndDepths { cap: 3 };
-            let patterns = patterns_of(&abstraction, level, higher, contents).unwrap();
+            let patterns = patterns_of(&abstraction, level, higher, (contents, Trace::default())).unwrap();
             let choice = GoalChoice { loops: Loops::State, keeps: false, deepen: 0 };
             let guide = DynamicLrta::new(patterns, 1, choice);
-            let mut guided = PrLrta::new(abstraction, level, Gamma::ONE, 1, guide);
+            let mut guided = PrLrta::new(abstraction, level, 1, guide);
             guided.begin(&world, start, goal).unwrap();
             prop_assert_eq!(walk(&mut guided, &world), Step::Arrived);
         }
@@ -245,7 +272,7 @@ fn a_blocked_corridor_is_left_on_the_ground() {
 #[test]
 fn tables_that_are_too_large_are_refused() {
     let space = GridSpace::new(Grid::from_fn(170, 170, |_| true).unwrap(), MoveRule::NoCut, CostModel::Sqrt2);
-    let refused = patterns_of(&abstraction(&space), 1, 0, PatternContents::Subgoals);
+    let refused = patterns_of(&abstraction(&space), 1, 0, (PatternContents::Subgoals, Trace::default()));
     assert!(matches!(refused, Err(DatabaseError::TooLarge { .. })));
     let message = |spec: &str| match ROSTER.agent_for(&spec.parse().unwrap(), &space, 1) {
         Ok(_) => panic!("{spec} was made"),

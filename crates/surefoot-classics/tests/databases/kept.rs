@@ -7,7 +7,7 @@ use surefoot::store::DatabaseConfig;
 use surefoot_classics::ROSTER;
 use surefoot_classics::abstraction::AbstractionConfig;
 use surefoot_classics::cover::{CoverConfig, Partition};
-use surefoot_classics::d_lrta::{PatternConfig, PatternContents};
+use surefoot_classics::d_lrta::{PatternConfig, PatternContents, Trace};
 use surefoot_classics::knn::{Pairs, RecordForm, SubgoalConfig};
 
 pub(super) fn kept_space() -> GridSpace {
@@ -16,7 +16,7 @@ pub(super) fn kept_space() -> GridSpace {
 }
 
 /// The kept file of each kind, what it says it was built from, and that.
-fn kept_files() -> [(&'static str, &'static str, Box<dyn DatabaseConfig>); 4] {
+fn kept_files() -> [(&'static str, &'static str, Box<dyn DatabaseConfig>); 5] {
     let subgoals = SubgoalConfig {
         records: 100,
         form: RecordForm::Compressed,
@@ -27,7 +27,13 @@ fn kept_files() -> [(&'static str, &'static str, Box<dyn DatabaseConfig>); 4] {
     };
     // Subgoals and depths: all kinds at once.
     let contents = PatternContents::SubgoalsAndDepths { cap: 7 };
-    let patterns = PatternConfig { level: 2, aligned: true, contents, ties: Ties::Near };
+    let patterns =
+        PatternConfig { level: 2, aligned: true, contents, trace: Trace::default(), ties: Ties::Near };
+    let three = PatternConfig {
+        contents: PatternContents::SubgoalsAndBothDepths { cap: 9 },
+        trace: Trace::StraightFirst,
+        ..patterns
+    };
     let cover = CoverConfig { partition: Partition::Climbs { cutoff: 12 }, lossless: true, ties: Ties::Far };
     [
         (
@@ -44,6 +50,11 @@ fn kept_files() -> [(&'static str, &'static str, Box<dyn DatabaseConfig>); 4] {
             "testdata/patterns-v1.sfdb",
             "patterns(level=2, aligned=yes, subgoals and depths, cap=7, ties=low-g)",
             Box::new(patterns),
+        ),
+        (
+            "testdata/patterns-three-v1.sfdb",
+            "patterns(level=2, aligned=yes, subgoals, depths and goal depths, cap=9, trace=straight-first, ties=low-g)",
+            Box::new(three),
         ),
         ("testdata/cover-v1.sfdb", "cover(climbs, cutoff=12, lossless=yes, ties=high-g)", Box::new(cover)),
     ]

@@ -6,7 +6,7 @@ use surefoot::space::GridSpace;
 use surefoot::store::part::{Part, PartError, PartHead, block_to_bytes};
 use surefoot::store::{BuiltFor, DatabaseConfig};
 use surefoot_classics::ROSTER;
-use surefoot_classics::d_lrta::{PatternConfig, PatternContents};
+use surefoot_classics::d_lrta::{PatternConfig, PatternContents, Trace};
 use surefoot_classics::knn::{RecordForm, SubgoalConfig};
 
 use super::kept::kept_space;
@@ -68,7 +68,7 @@ proptest! {
             1 => PatternContents::Depths { cap: 5 },
             _ => PatternContents::SubgoalsAndDepths { cap: 5 },
         };
-        let config: &dyn DatabaseConfig = &PatternConfig { level, aligned: true, contents, ties: Ties::Near };
+        let config: &dyn DatabaseConfig = &PatternConfig { level, aligned: true, contents, trace: Trace::default(), ties: Ties::Near };
         let whole = config.build_quietly(&space).unwrap();
         let mut parts = parts(&space, config, shards);
         let merged = Part::merge(Some(&space), parts.clone()).unwrap();

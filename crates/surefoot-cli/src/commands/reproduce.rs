@@ -26,6 +26,7 @@ use crate::output;
     each bucket of length 0 to 511 a map, and the real-time algorithms in its clocked game.\n\
     jair2008: Tables 3 to 6 of \"Dynamic Control in Real-Time Heuristic Search\" on three maps of wc3maps512, which are the paper's, with problems \
     of our own. Planning is counted in expansions, walks take all cores, but for those of Table 6, which are timed.\n\
+    jair2008-original: Figure 10 of the same, on these maps before they were scaled up.\n\
     beyond: no paper, but what there is beyond them. beacon* beside the algorithms of the papers and exact search on six maps of about ten million \
     states, and the fronts of all pairs of measures. It takes hours.\n\
     Each is a plan, which 'surefoot lab plans' prints: to change it, copy it and give the copy to 'surefoot lab run'. Results go to a \
@@ -63,6 +64,8 @@ enum Paper {
     Pra2005,
     /// Dynamic control, JAIR 2008
     Jair2008,
+    /// Dynamic control, JAIR 2008, on maps of their original size
+    Jair2008Original,
     /// No paper: beacon* beside their algorithms
     Beyond,
     /// All papers
@@ -73,7 +76,9 @@ impl Paper {
     /// The papers that are meant, the shortest experiment first.
     fn each(self) -> Vec<Self> {
         match self {
-            Self::All => vec![Self::Knn2009, Self::Jair2008, Self::Pra2005, Self::Jair2010],
+            Self::All => {
+                vec![Self::Knn2009, Self::Jair2008Original, Self::Jair2008, Self::Pra2005, Self::Jair2010]
+            }
             one => vec![one],
         }
     }

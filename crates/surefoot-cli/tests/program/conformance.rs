@@ -38,3 +38,14 @@ fn a_missing_folder_is_an_error_unless_that_is_fine() {
     let output = command.env("SUREFOOT_BENCHMARKS", "elsewhere").output().unwrap();
     assert!(String::from_utf8(output.stdout).unwrap().contains("elsewhere"));
 }
+
+/// One in forty of the published problems, where there are any.
+#[test]
+#[ignore = "takes a minute: a step of its own in cargo xtask ci"]
+fn a_sample_of_the_published_costs_is_found_again() {
+    // Beside the repository, as the program looks for it there.
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_surefoot"));
+    let status = program.args(["conformance", "--every", "40", "--if-present"]).current_dir(root).status();
+    assert!(status.is_ok_and(|status| status.success()), "what differs stands above");
+}

@@ -195,7 +195,7 @@ fn a_plan_that_is_too_large_is_refused_before_anything_is_made_of_it() {
 fn the_plans_of_the_papers_are_printed() {
     let place = Workplace::empty();
     let list = place.succeed(&["lab", "plans"]);
-    for name in ["knn2009", "jair2008", "jair2010", "pra2005", "beyond"] {
+    for name in ["knn2009", "jair2008", "jair2008-original", "jair2010", "pra2005", "beyond"] {
         assert!(list.contains(name), "{list}");
         let text = place.succeed(&["lab", "plans", name]);
         assert!(text.starts_with("title = \"") && text.contains("[quick]"), "{text}");

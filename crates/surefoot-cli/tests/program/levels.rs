@@ -36,6 +36,14 @@ fn an_int_grid_is_a_map() {
     assert_eq!(place.text("world.txt"), ".#.\n##.\n");
     place.succeed(&[&["build", "world.ldtk"], &level[..]].concat());
     assert!(place.names().contains(&"world.sfdb".to_string()));
+    // The same, saved as separate level files.
+    let (before, after) = LDTK.split_once("\"layerInstances\": [\n").unwrap();
+    let (layers, after) = after.split_once("]},\n").unwrap();
+    place.put("Cave.ldtkl", format!("{{\"layerInstances\": [{layers}]}}"));
+    let external = "\"layerInstances\": null, \"externalRelPath\": \"Cave.ldtkl\"},\n";
+    place.put("world.ldtk", format!("{before}{external}{after}"));
+    place.succeed(&[&["map", "convert", "world.ldtk", "again.txt"], &level[..]].concat());
+    assert_eq!(place.text("again.txt"), ".#.\n##.\n");
 }
 
 #[test]
@@ -43,7 +51,9 @@ fn mistakes_are_told_with_layer_and_cell() {
     let place = Workplace::with_arena();
     place.put("level.tmx", TMX.replace("3,0,0", "3,x,0"));
     place.put("world.ldtk", LDTK);
-    let cases: [(&[&str], &str); 5] = [
+    let cases: [(&[&str], &str); 7] = [
+        (&["build", "level.tmx", "--level", "Cave"], "--level is for .ldtk"),
+        (&["build", "world.ldtk", "--property", "solid"], "--property is for .tmx"),
         (&["build", "level.tmx", "--layer", "walls"], "tiles.tsx"),
         (&["build", "world.ldtk"], "\"Cave\", \"Tower\""),
         (&["build", "world.ldtk", "--level", "Tower"], "--int-grid NAME"),

@@ -6,7 +6,9 @@ use surefoot::search::Ties;
 use surefoot::space::{CostModel, GridSpace, MoveRule, TerrainSet};
 use surefoot::store::part::Part;
 use surefoot_classics::ROSTER;
-use surefoot_classics::d_lrta::{PatternBuilder, PatternConfig, PatternContents, PatternScratch, RegionId};
+use surefoot_classics::d_lrta::{
+    PatternBuilder, PatternConfig, PatternContents, PatternScratch, RegionId, Trace,
+};
 
 use crate::build::{build, wait_for, with_map};
 use crate::{Workplace, json};
@@ -204,7 +206,8 @@ fn a_broken_promise_is_found() {
     let map = surefoot::formats::parse_map(&place.read("a.map")).unwrap();
     let space = GridSpace::new(map.grid(TerrainSet::GROUND), MoveRule::NoCut, CostModel::Sqrt2);
     let contents = PatternContents::Depths { cap: 5 };
-    let config = PatternConfig { level: 6, aligned: true, contents, ties: Ties::Near };
+    let config =
+        PatternConfig { level: 6, aligned: true, contents, trace: Trace::default(), ties: Ties::Near };
     let builder = PatternBuilder::new(&space, config).unwrap();
     let mut scratch = PatternScratch::default();
     let mut columns: Vec<_> =

@@ -11,8 +11,10 @@ mod noise;
 mod random_cells;
 mod rooms;
 mod scale;
+mod symmetry;
 
 pub use scale::{keep_largest, scale_blocks, scale_smooth};
+pub use symmetry::Symmetry;
 
 use std::fmt;
 use std::str::FromStr;

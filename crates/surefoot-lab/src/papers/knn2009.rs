@@ -1,7 +1,7 @@
 //! "kNN LRTA*: simple subgoaling for real-time search" (2009): Table 1 and Figure 8.
 
-use super::lines::{Line, all_measures, difference, find, lines};
-use super::reasons::{building, longest_walks, without_record};
+use super::lines::{Ensemble, Line, all_measures, difference, find, lines};
+use super::reasons::{OTHER_MACHINE, building, longest_walks, without_record};
 use crate::report::Published::Printed;
 use crate::report::{Axis, Cell, Column, Figure, Item, Origin, Point, Section, Table, fixed};
 use crate::runs::{MapFacts, ResultSet};
@@ -119,61 +119,46 @@ fn table_1(published: &[Option<&Line<'_>>], others: &[&Line<'_>]) -> Table {
         vec![
             Column::new("algorithm"),
             Column::with_unit("suboptimality", "%"),
-            Column::with_unit("lowest to highest seed", "%"),
             Column::new("expansions a move"),
             Column::new("relative size"),
             Column::with_unit("build", "min"),
             Column::new("not arrived"),
-        ],
+        ]
+        .into_iter()
+        .chain(Ensemble::columns())
+        .collect(),
     );
-    let range = |line: &Line<'_>| -> Cell {
-        let range = line.range_over_seeds();
-        range.map_or(Cell::Missing, |(low, high)| {
-            Cell::text(format!("{} to {}", fixed(low, 2), fixed(high, 2)))
-        })
-    };
     for (own, line) in TABLE_1.iter().zip(published) {
         let beside = |theirs: f64, ours: &dyn Fn(&Line<'_>) -> Option<f64>, digits| {
-            Cell::beside(Some(Printed(theirs)), line.and_then(ours), digits)
+            let spread = line.and_then(|line| line.spread(ours));
+            Cell::beside(Some(Printed(theirs)), line.and_then(ours), digits).in_spread(spread)
         };
         let suboptimality = beside(own.suboptimality_pct, &|line| line.suboptimality().mean(), 2);
         let expansions = beside(own.expansions, &|line| line.expansions().mean(), 2);
         let size = beside(own.relative_size, &|line| Some(relative_size(line)), 2);
-        let build = beside(own.build_minutes, &|line| Some(line.build_seconds() / 60.0), 2);
-        let spread = line.and_then(Line::range_over_seeds).map_or(String::new(), |(low, high)| {
-            let is_within = (low..=high).contains(&own.suboptimality_pct);
-            format!(
-                "The published suboptimality lies {} what our seeds give. ",
-                if is_within { "within" } else { "outside" }
-            )
-        });
+        let build = beside(own.build_minutes, &|line| Some(line.build_seconds() / 60.0), 2)
+            .apart((own.build_minutes > 0.0).then_some(OTHER_MACHINE));
+        let ensemble = line.and_then(Line::ensemble);
+        let spread = ensemble.as_ref().map_or(String::new(), |ours| ours.told(own.suboptimality_pct));
         let figures =
             [("suboptimality", &suboptimality), ("expansions a move", &expansions), ("the size", &size)];
         let reason = line.map_or_else(String::new, |line| own.reason.told(line, &expansions));
         let note = difference(&figures, &format!("{spread}{reason}"));
         let note = note.or_else(|| difference(&[("building time", &build)], ""));
         let failures = line.map_or(Cell::Missing, |line| Cell::count(line.failures()));
-        let cells = vec![
-            Cell::text(own.name),
-            suboptimality,
-            line.map_or(Cell::Missing, range),
-            expansions,
-            size,
-            build,
-            failures,
-        ];
-        table.push_noted(cells, note);
+        let cells = [Cell::text(own.name), suboptimality, expansions, size, build, failures];
+        table.push_noted(cells.into_iter().chain(Ensemble::cells(ensemble.as_ref())).collect(), note);
     }
     for line in others {
-        table.push(vec![
+        let cells = [
             Cell::text(line.name()),
             Cell::number(line.suboptimality().mean(), 2),
-            range(line),
             Cell::number(line.expansions().mean(), 2),
             Cell::Number(relative_size(line), 2),
             Cell::Number(line.build_seconds() / 60.0, 2),
             Cell::count(line.failures()),
-        ]);
+        ];
+        table.push(cells.into_iter().chain(Ensemble::cells(line.ensemble().as_ref())).collect());
     }
     table.notes.push(
         "Lines without published figures are the same problems with the algorithm of 2010 and with other readings of D LRTA*."
@@ -251,8 +236,11 @@ mod tests {
                 assert_eq!(table.rows[0].note, None);
                 let note = table.rows[1].note.as_ref().unwrap();
                 assert!(note.starts_with("Suboptimality is 1.20 times what was published"), "{note}");
-                assert!(note.contains("lies within what our seeds give"), "{note}");
-                assert_eq!(table.rows[1].cells[2], Cell::text("40.00 to 80.00"));
+                assert!(
+                    note.contains("lies within what our 2 seeds give: 50 % of them are below it"),
+                    "{note}"
+                );
+                assert_eq!(table.rows[1].cells[8], Cell::text("40.00 to 80.00"));
             }
             let Item::Figure(figure) = &section.items[3] else { panic!("a figure") };
             assert_eq!(

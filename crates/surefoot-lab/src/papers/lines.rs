@@ -3,7 +3,7 @@
 use surefoot::agent::Spec;
 
 use crate::measures::{BYTES_A_STATE, Memory, Sample, pareto_front};
-use crate::report::{Beside, Cell, Column, Figure, Form, Origin, Point, Series, Table, significant};
+use crate::report::{Beside, Cell, Column, Figure, Form, Origin, Point, Series, Table, fixed, significant};
 use crate::rows::Row;
 use crate::runs::{DatabaseFacts, MapFacts, UnitResult};
 
@@ -119,20 +119,80 @@ impl<'a> Line<'a> {
         Some(Memory { shared: kb(shared), strictly_online: kb(strictly_online) })
     }
 
-    /// The lowest and the highest mean suboptimality of one seed over all maps, if there are several seeds.
-    pub(super) fn range_over_seeds(&self) -> Option<(f64, f64)> {
-        let mut seeds: Vec<u64> = self.units.iter().map(|unit| unit.seed).collect();
-        seeds.sort_unstable();
-        seeds.dedup();
-        let mean = |seed: &u64| {
-            let units = self.units.iter().copied().filter(|unit| unit.seed == *seed).collect();
-            Line { spec: self.spec, units }.suboptimality().mean()
+    /// The line in pieces that differ by nothing but a key of their units, in the order of the keys.
+    fn by<K: Ord + Copy>(&self, key: impl Fn(&UnitResult) -> K) -> Vec<Line<'a>> {
+        let mut keys: Vec<K> = self.units.iter().map(|unit| key(unit)).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        let of = |own: K| self.units.iter().copied().filter(|unit| key(unit) == own).collect();
+        keys.into_iter().map(|own| Line { spec: self.spec, units: of(own) }).collect()
+    }
+
+    /// The ways to lay the maps as lines of their own, else the seeds, whatever there are several of.
+    pub(super) fn ensemble(&self) -> Option<Ensemble<'a>> {
+        let ways = ("ways to lay the maps", self.by(|unit| unit.map.symmetry));
+        let seeds = ("seeds", self.by(|unit| unit.seed));
+        let (what, members) = [ways, seeds].into_iter().find(|(_, members)| members.len() > 1)?;
+        Some(Ensemble { what, members })
+    }
+
+    /// The lowest and the highest of a figure over the ways to lay the maps, or over the seeds.
+    pub(super) fn spread(&self, figure: impl Fn(&Line<'_>) -> Option<f64>) -> Option<(f64, f64)> {
+        self.ensemble()?.of(figure).range()
+    }
+}
+
+/// The same experiment several times over: means that differ by nothing but ties, or by the seed.
+pub(super) struct Ensemble<'a> {
+    /// What there are several of.
+    what: &'static str,
+    members: Vec<Line<'a>>,
+}
+
+impl Ensemble<'_> {
+    /// The columns that tell of it.
+    pub(super) fn columns() -> [Column; 3] {
+        [
+            Column::new("over"),
+            Column::with_unit("mean ± deviation", "%"),
+            Column::with_unit("lowest to highest", "%"),
+        ]
+    }
+
+    /// A figure of each member.
+    fn of(&self, figure: impl Fn(&Line<'_>) -> Option<f64>) -> Sample {
+        self.members.iter().filter_map(figure).collect()
+    }
+
+    fn means(&self) -> Sample {
+        self.of(|line| line.suboptimality().mean())
+    }
+
+    /// The cells of these columns.
+    pub(super) fn cells(ensemble: Option<&Self>) -> [Cell; 3] {
+        let means = ensemble.map(Self::means).unwrap_or_default();
+        let (Some(own), Some(mean), Some((low, high))) = (ensemble, means.mean(), means.range()) else {
+            return [const { Cell::Missing }; 3];
         };
-        let means: Vec<f64> = seeds.iter().filter_map(mean).collect();
-        let (low, high) = means
-            .iter()
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &mean| (low.min(mean), high.max(mean)));
-        (means.len() > 1).then_some((low, high))
+        let deviation = means.deviation().map_or(String::new(), |own| format!(" ± {}", fixed(own, 2)));
+        [
+            Cell::text(format!("{} {}", means.count(), own.what)),
+            Cell::text(format!("{}{deviation}", fixed(mean, 2))),
+            Cell::text(format!("{} to {}", fixed(low, 2), fixed(high, 2))),
+        ]
+    }
+
+    /// Where a published suboptimality lies among these means, as a sentence.
+    pub(super) fn told(&self, published: f64) -> String {
+        let means = self.means();
+        let is_within = means.range().is_some_and(|(low, high)| (low..=high).contains(&published));
+        format!(
+            "The published figure lies {} what our {} {} give: {} % of them are below it. ",
+            if is_within { "within" } else { "outside" },
+            means.count(),
+            self.what,
+            fixed(means.share_below(published) * 100.0, 0)
+        )
     }
 }
 
@@ -265,6 +325,7 @@ fn compared(beside: &Beside) -> Option<String> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::maps::Symmetry;
     use crate::report::Published;
     use crate::runs::Provenance;
 
@@ -296,6 +357,7 @@ pub(super) mod tests {
             states: 3000,
             rule: "squeeze".to_owned(),
             cost: "1.4".to_owned(),
+            symmetry: Symmetry::NONE,
         };
         let has_database = spec.starts_with("knn") || spec.starts_with("d-") || spec.contains("pdb");
         UnitResult {
@@ -319,6 +381,21 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn the_ways_to_lay_a_map_make_an_ensemble() {
+        let mut units: Vec<UnitResult> =
+            [10.0, 20.0, 60.0].map(|percent| unit("d-lrta*", "a", 1, &[(Some(percent), 1.0)])).into();
+        for (unit, symmetry) in units.iter_mut().zip(Symmetry::all()) {
+            unit.map.symmetry = symmetry;
+        }
+        let ensemble = lines(&units)[0].ensemble().unwrap();
+        let expected = ["3 ways to lay the maps", "30.00 ± 26.46", "10.00 to 60.00"].map(Cell::text);
+        assert_eq!(Ensemble::cells(Some(&ensemble)), expected);
+        assert!(ensemble.told(15.0).contains("within what our 3 ways to lay the maps give: 33 %"));
+        assert!(ensemble.told(70.0).contains("outside"));
+        assert_eq!(Ensemble::cells(None).len(), Ensemble::columns().len());
+    }
+
+    #[test]
     fn lines_gather_maps_and_seeds() {
         let units = [
             unit("knn-lrta*(n=10)", "a", 1, &[(Some(10.0), 1.0), (None, 50.0)]),
@@ -329,8 +406,8 @@ pub(super) mod tests {
         assert_eq!(lines.len(), 2);
         let knn = &lines[find(&lines, "knn-lrta*(n=10)").unwrap()];
         assert_eq!((knn.suboptimality().mean(), knn.failures(), knn.worst_move()), (Some(20.0), 1, 150));
-        assert_eq!(knn.range_over_seeds(), Some((10.0, 25.0)));
-        assert_eq!(lines[1].range_over_seeds(), None);
+        assert_eq!(knn.spread(|line| line.suboptimality().mean()), Some((10.0, 25.0)));
+        assert!(lines[1].ensemble().is_none());
         assert!(!knn.always_arrives() && lines[1].always_arrives());
         // 512 and 256 states of four bytes.
         assert_eq!(knn.memory_kb(), Some(Memory { shared: 2.0, strictly_online: 1.0 }));

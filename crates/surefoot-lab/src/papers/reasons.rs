@@ -6,6 +6,11 @@ use crate::measures::Sample;
 use crate::report::{fixed, significant, thousands};
 use crate::rows::Row;
 
+/// Why times are no match for published ones.
+pub(super) const OTHER_MACHINE: &str = "other machines";
+/// Why figures of stand-ins are no match for those of maps that are not public.
+pub(super) const OTHER_MAPS: &str = "other maps";
+
 /// The part of the walks that counts as the longest.
 const LONGEST: f64 = 0.02;
 /// The longest walks make the mean if it is at most this part of itself without them.

@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{beyond, jair2008, jair2010, knn2009, pra2005};
+use super::{beyond, jair2008, jair2010, knn2009, matches, pra2005};
 use crate::report::folder::{FOLDERS, files};
 use crate::report::{Item, Origin, Report, Section, Source};
 use crate::runs::results::by_source;
@@ -18,10 +18,14 @@ const MOST_NAMES: usize = 4;
 #[must_use]
 pub fn report(title: &str, results: &[ResultSet]) -> Report {
     let sources = by_source(results.iter().flat_map(|own| &own.units));
+    let mut sections: Vec<Section> = results.iter().map(section).collect();
+    if let Some(matches) = matches::section(&sections) {
+        sections.insert(0, matches);
+    }
     Report {
         title: title.to_owned(),
         made_of: sources.iter().filter_map(|own| source(own)).collect(),
-        sections: results.iter().map(section).collect(),
+        sections,
     }
 }
 
@@ -119,6 +123,7 @@ pub fn section(results: &ResultSet) -> Section {
         "knn2009" => knn2009::section(results),
         "pra2005" => pra2005::section(results),
         "jair2008" => jair2008::section(results),
+        "jair2008-original" => jair2008::original(results),
         "jair2010" => jair2010::section(results),
         "beyond" => beyond::section(results),
         name => Section {
@@ -175,7 +180,7 @@ mod tests {
 
     #[test]
     fn every_paper_has_a_section_with_and_without_results() {
-        let names = ["pra2005", "knn2009", "jair2008", "jair2010", "beyond", "My plan"];
+        let names = ["pra2005", "knn2009", "jair2008", "jair2008-original", "jair2010", "beyond", "My plan"];
         let specs = [
             "a*",
             "beacon*",
@@ -192,7 +197,8 @@ mod tests {
             let results: Vec<ResultSet> = names.iter().map(|name| results(name, units.clone())).collect();
             let report = report("All", &results);
             let ids: Vec<&str> = report.sections.iter().map(|section| section.id.as_str()).collect();
-            assert_eq!(ids, ["pra2005", "knn2009", "jair2008", "jair2010", "beyond", "my-plan"]);
+            assert_eq!((ids[0], &ids[1..7]), ("matches", &names[..6]));
+            assert_eq!(ids[7], "my-plan");
             assert_eq!(report.made_of.len(), usize::from(!units.is_empty()));
             let mut all: Vec<&str> = Vec::new();
             for item in report.sections.iter().flat_map(|section| &section.items) {

@@ -19,9 +19,10 @@ use crate::maps::MapKind;
 
 /// The plans of the papers, by name, in the order of their years, and then our own: what there is beyond the
 /// papers beside them.
-pub const BUILT_IN: [(&str, &str); 5] = [
+pub const BUILT_IN: [(&str, &str); 6] = [
     ("pra2005", include_str!("../../plans/pra2005.toml")),
     ("jair2008", include_str!("../../plans/jair2008.toml")),
+    ("jair2008-original", include_str!("../../plans/jair2008-original.toml")),
     ("knn2009", include_str!("../../plans/knn2009.toml")),
     ("jair2010", include_str!("../../plans/jair2010.toml")),
     ("beyond", include_str!("../../plans/beyond.toml")),
@@ -70,6 +71,36 @@ pub struct Part {
     /// Only the first problem of each of these buckets is walked: every eighth, say. Nothing for all
     /// problems.
     pub every_bucket: Option<u32>,
+    /// How the trees of `lrta*(dt,g)` are grown from the problems of the plan; by nothing, they are those that
+    /// the library brings along.
+    pub trees: Option<OwnTrees>,
+    /// Whether its algorithms walk each map in all the eight ways to lay it: see
+    /// [`Symmetry`](crate::maps::Symmetry).
+    pub symmetries: bool,
+    /// The seeds of its databases, if they are not those of the plan.
+    pub seeds: Option<u64>,
+    /// Walks of more moves are cut off, if that is not what the plan says.
+    pub most_moves: Option<u64>,
+}
+
+impl Part {
+    /// In how many ways its maps are laid.
+    #[must_use]
+    pub fn ways(&self) -> u64 {
+        if self.symmetries { 8 } else { 1 }
+    }
+}
+
+/// Trees by cross-validation: the problems of all maps are dealt into folds, and each is walked with a tree
+/// that was grown from the lessons of all other folds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OwnTrees {
+    /// How many folds.
+    pub folds: usize,
+    /// The fewest lessons in a leaf.
+    pub leaf: usize,
+    /// The confidence of pruning.
+    pub pruning: f64,
 }
 
 /// Maps that are treated alike.
@@ -161,6 +192,8 @@ pub struct Quick {
     pub most_moves: Option<u64>,
     /// So many passes at most.
     pub passes: Option<u32>,
+    /// `false`: maps are walked as they are only.
+    pub symmetries: Option<bool>,
 }
 
 /// What is wrong with a plan, and where.
@@ -209,6 +242,9 @@ impl Plan {
         for part in &mut plan.parts {
             part.specs = part.quick.take().unwrap_or_else(|| std::mem::take(&mut part.specs));
             part.passes = quick.passes.unwrap_or(part.passes).min(part.passes);
+            part.symmetries &= quick.symmetries.unwrap_or(true);
+            part.seeds = part.seeds.map(|seeds| quick.seeds.unwrap_or(seeds).min(seeds));
+            part.most_moves = part.most_moves.map(|most| quick.most_moves.unwrap_or(most).min(most));
         }
         plan.parts.retain(|part| !part.specs.is_empty());
         plan

@@ -28,8 +28,11 @@ pub(crate) fn seeds_of(spec: &Spec, seeds: u64) -> Result<u64, SpecError> {
 /// The units of a plan on so many maps.
 pub(crate) fn units(parts: &[Part], seeds: u64, maps: u64) -> Result<u64, SpecError> {
     let mut units: u64 = 0;
-    for spec in parts.iter().flat_map(|part| &part.specs) {
-        units = units.saturating_add(seeds_of(spec, seeds)?.saturating_mul(maps));
+    for part in parts {
+        let (seeds, laid) = (part.seeds.unwrap_or(seeds), maps.saturating_mul(part.ways()));
+        for spec in &part.specs {
+            units = units.saturating_add(seeds_of(spec, seeds)?.saturating_mul(laid));
+        }
     }
     Ok(units)
 }

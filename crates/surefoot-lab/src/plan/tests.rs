@@ -73,14 +73,16 @@ fn the_plans_have_the_rows_of_the_tables() {
             "a*",
             "weighted-a*(gamma=0.2)",
             "pra*",
-            "pr-lrta*(f,g,level=4,d=5,gamma=1)",
-            "lrta*(pdb,pdb,level=3,cap=3000)",
-            "lrta*(f,pdb,level=3,d=14)",
-            "pr-lrta*(pdb,g,level=3,level2=+0,cap=1000)",
+            "pr-lrta*(f,g,level=4,d=5,gamma=1,distance=euclidean)",
+            "lrta*(pdb,pdb,level=3,cap=3000,trace=straight-first)",
+            "lrta*(f,pdb,level=3,d=14,trace=straight-first)",
+            "lrta*(dt,g,dmax=20)",
+            "pr-lrta*(pdb,g,level=3,level2=+0,cap=1000,distance=euclidean)",
             "lrta*(d=15)",
             "lrta*(oracle,g,dmax=30)",
         ],
     );
+    has("jair2008-original", &["lrta*(d=4)", "lrta*(oracle,g,dmax=30)", "lrta*(pdb,g,level=3,cap=1000)"]);
     has("pra2005", &["a*", "pra*", "pra*(k=2)", "pra*(k=16)", "tba*(slice=1000)", "d-lrta*"]);
 }
 
@@ -113,6 +115,24 @@ fn a_part_may_be_timed_where_others_are_not() {
     assert_eq!((timed(&plan), timed(&plan.quick())), (vec![false, true], vec![false, true]));
     let plan = Plan::parse("small", &text.replace("timed = false", "timed = true")).unwrap();
     assert_eq!(timed(&plan), [true, true]);
+}
+
+#[test]
+fn a_part_may_have_seeds_moves_and_ways_of_its_own() {
+    let part = "\n[[algorithms]]\nspecs = [\"jps\"]\nsymmetries = true\nseeds = 9\nmost-moves = 70\n";
+    let read = |more: &str| Plan::parse("small", &format!("{SMALL}{part}{more}")).unwrap();
+    let own = |plan: &Plan| {
+        let parts = plan.parts.iter().map(|part| (part.ways(), part.seeds, part.most_moves));
+        parts.collect::<Vec<_>>()
+    };
+    assert_eq!(own(&read("")), [(1, None, None), (8, Some(9), Some(70))]);
+    assert_eq!(own(&read("").quick()), own(&read("")));
+    let quick = read("[quick]\nsymmetries = false\nseeds = 2\nmost-moves = 7\n").quick();
+    assert_eq!(own(&quick), [(1, None, None), (1, Some(2), Some(7))]);
+    let error = Plan::parse("small", &format!("{SMALL}{}", part.replace("= 9", "= 0"))).unwrap_err();
+    assert!(error.to_string().contains("seeds is 0"), "{error}");
+    let plan = read("");
+    assert_eq!(units(&plan.parts[1..], plan.seeds, 3).unwrap(), 24);
 }
 
 #[test]
@@ -196,5 +216,25 @@ fn plans_that_are_too_large_are_refused_at_the_number_that_makes_them_so() {
         let text = SMALL.replace("{1..3})\"", "{1..3})\", \"knn-lrta*\", \"beacon*\"").replace(from, to);
         let message = Plan::parse("small", &text).unwrap_err().to_string();
         assert!(message.starts_with(place) && message.contains(words), "{from} {to}: {message}");
+    }
+}
+
+#[test]
+fn trees_of_ones_own_are_for_algorithms_with_trees() {
+    let with = |specs: &str, trees: &str| {
+        let text = format!("{SMALL}\n[[algorithms]]\nspecs = [{specs}]\ntrees = {trees}\n");
+        Plan::parse("small", &text)
+    };
+    let plan = with("\"lrta*(dt,g;dmax={5,10})\"", "{ folds = 10, leaf = 25, pruning = 0.05 }").unwrap();
+    let own = plan.parts.iter().map(|part| part.trees).collect::<Vec<_>>();
+    assert_eq!(own, [None, Some(OwnTrees { folds: 10, leaf: 25, pruning: 0.05 })]);
+    for (specs, trees, problem) in [
+        ("\"lrta*(d=2)\"", "{ folds = 10, leaf = 25, pruning = 0.05 }", "has no tree"),
+        ("\"lrta*(dt,g)\"", "{ folds = 1, leaf = 25, pruning = 0.05 }", "folds from 2"),
+        ("\"lrta*(dt,g)\"", "{ folds = 10, leaf = 0, pruning = 0.05 }", "a leaf of at least 1"),
+        ("\"lrta*(dt,g)\"", "{ folds = 10, leaf = 1, pruning = 0.6 }", "at most 0.5"),
+    ] {
+        let error = with(specs, trees).unwrap_err().to_string();
+        assert!(error.contains(problem), "{error}");
     }
 }

@@ -6,10 +6,11 @@ use serde::Deserialize;
 use surefoot::agent::Spec;
 use surefoot::space::{MAX_CELLS, SpaceError, TerrainSet};
 use surefoot_classics::ROSTER;
+use surefoot_classics::depth::WITH_TREE;
 use toml::Spanned;
 
 use super::size::{self, Factor, TooLarge};
-use super::{MOST_SPECS, MapEntry, Origin, Part, Plan, PlanError, Problems, Quick, expand};
+use super::{MOST_SPECS, MapEntry, Origin, OwnTrees, Part, Plan, PlanError, Problems, Quick, expand};
 use crate::clock::Pace;
 use crate::maps::MapKind;
 
@@ -82,6 +83,19 @@ struct PartText {
     timed: Option<Spanned<bool>>,
     passes: Option<Spanned<u32>>,
     every_bucket: Option<u32>,
+    #[serde(default)]
+    symmetries: bool,
+    seeds: Option<Spanned<u64>>,
+    most_moves: Option<u64>,
+    trees: Option<Spanned<TreesText>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct TreesText {
+    folds: usize,
+    leaf: usize,
+    pruning: f64,
 }
 
 #[derive(Default, Deserialize)]
@@ -94,6 +108,7 @@ struct QuickText {
     seeds: Option<u64>,
     most_moves: Option<u64>,
     passes: Option<u32>,
+    symmetries: Option<bool>,
 }
 
 fn one<T: From<u8>>() -> T {
@@ -149,8 +164,16 @@ fn checked(name: &str, text: &str, plan: PlanText) -> Result<Plan, Mistake> {
     }
     size::check(&parts, seeds, &maps, factors)
         .map_err(|TooLarge { span, problem }| Mistake { span, problem })?;
-    let QuickText { maps: quick_maps, scale, problems, every, seeds: quick_seeds, most_moves, passes } =
-        plan.quick;
+    let QuickText {
+        maps: quick_maps,
+        scale,
+        problems,
+        every,
+        seeds: quick_seeds,
+        most_moves,
+        passes,
+        symmetries,
+    } = plan.quick;
     if [quick_maps, problems, every].contains(&Some(0)) || [scale, passes].contains(&Some(0)) {
         return Err(Mistake::new(0..0, "a number of [quick] is 0: leave the key out, or give at least 1"));
     }
@@ -164,13 +187,24 @@ fn checked(name: &str, text: &str, plan: PlanText) -> Result<Plan, Mistake> {
         most_moves: plan.most_moves,
         maps,
         parts,
-        quick: Quick { maps: quick_maps, scale, problems, every, seeds: quick_seeds, most_moves, passes },
+        quick: Quick {
+            maps: quick_maps,
+            scale,
+            problems,
+            every,
+            seeds: quick_seeds,
+            most_moves,
+            passes,
+            symmetries,
+        },
     })
 }
 
 /// The numbers of a plan that are multiplied with each other.
 fn factors(plan: &PlanText) -> Vec<Factor> {
-    let seeds = plan.seeds.iter().map(|seeds| ("seeds", *seeds.get_ref(), seeds.span()));
+    let seeds =
+        plan.seeds.iter().chain(plan.algorithms.iter().filter_map(|part| part.get_ref().seeds.as_ref()));
+    let seeds = seeds.map(|seeds| ("seeds", *seeds.get_ref(), seeds.span()));
     let maps = plan.maps.iter().filter_map(|maps| {
         let files = maps.get_ref().files.as_ref()?;
         Some(("files", files.len() as u64, maps.span()))
@@ -297,6 +331,9 @@ fn part(part: &Spanned<PartText>, plan_timed: bool, game: Option<Pace>) -> Resul
     if passes == 0 || part.every_bucket == Some(0) {
         return Err(Mistake::new(span, "passes and every-bucket must be at least 1"));
     }
+    if let Some(seeds) = part.seeds.as_ref().filter(|seeds| *seeds.get_ref() == 0) {
+        return Err(Mistake::new(seeds.span(), "seeds is 0: there must be at least 1"));
+    }
     let all = specs(&part.specs)?;
     for (place, spec) in all.iter().enumerate() {
         if all[..place].contains(spec) {
@@ -306,6 +343,7 @@ fn part(part: &Spanned<PartText>, plan_timed: bool, game: Option<Pace>) -> Resul
     if all.is_empty() {
         return Err(Mistake::new(span, "specs has no algorithm"));
     }
+    let trees = part.trees.as_ref().map(|trees| own_trees(trees, part, &all)).transpose()?;
     Ok(Part {
         name: part.name.clone(),
         specs: all,
@@ -313,7 +351,32 @@ fn part(part: &Spanned<PartText>, plan_timed: bool, game: Option<Pace>) -> Resul
         timed: part.timed.as_ref().map_or(plan_timed, |timed| *timed.get_ref()),
         passes,
         every_bucket: part.every_bucket,
+        symmetries: part.symmetries,
+        seeds: part.seeds.as_ref().map(|seeds| *seeds.get_ref()),
+        most_moves: part.most_moves,
+        trees,
     })
+}
+
+fn own_trees(trees: &Spanned<TreesText>, part: &PartText, specs: &[Spec]) -> Result<OwnTrees, Mistake> {
+    let wrong = |problem: &str| Err(Mistake::new(trees.span(), problem));
+    let &TreesText { folds, leaf, pruning } = trees.get_ref();
+    if !(2..=1000).contains(&folds) || leaf == 0 || !(pruning > 0.0 && pruning <= 0.5) {
+        return wrong(
+            "expected folds from 2 to 1000, a leaf of at least 1, and pruning above 0 and at most 0.5",
+        );
+    }
+    if part.every_bucket.is_some() {
+        return wrong("trees are grown from all problems: leave every-bucket out");
+    }
+    if part.symmetries {
+        return wrong("trees are grown on maps as they are: leave symmetries out");
+    }
+    if let Some(other) = specs.iter().find(|spec| spec.algorithm() != WITH_TREE.name) {
+        let problem = format!("{other} has no tree: only {} has", WITH_TREE.name);
+        return Err(Mistake::new(trees.span(), problem));
+    }
+    Ok(OwnTrees { folds, leaf, pruning })
 }
 
 fn specs(texts: &[Spanned<String>]) -> Result<Vec<Spec>, Mistake> {

@@ -82,6 +82,7 @@ fn beside(figures: &Beside) -> [String; 4] {
         Some(Published::Printed(_)) => "printed",
         Some(Published::Computed(_)) => "computed",
         Some(Published::About(_)) => "about",
+        Some(Published::AtMost(_)) => "at most",
         Some(Published::Misprint { .. }) => "misprint, corrected",
         Some(Published::Lost) => "lost",
     };

@@ -26,7 +26,7 @@ pub mod svg;
 
 pub use self::figure::{Axis, Figure, Form, Origin, Point, Scale, Series};
 pub use self::model::{
-    Beside, Cell, Column, ColumnKind, Item, Published, Report, Row, Section, Source, Table,
+    Beside, Cell, Column, ColumnKind, Item, Match, Published, Report, Row, Section, Source, Table,
 };
 pub use self::numbers::{fixed, significant, thousands};
 pub use self::plain::PlainTable;

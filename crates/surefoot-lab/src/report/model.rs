@@ -110,6 +110,27 @@ pub struct Beside {
     pub ours: Option<f64>,
     /// The decimals of both.
     pub digits: u8,
+    /// The lowest and the highest of ours, where there are several: over seeds, or over ways to lay the maps.
+    pub spread: Option<(f64, f64)>,
+    /// Why the two are no match for each other, if they are not: another machine, other maps.
+    pub apart: Option<&'static str>,
+}
+
+/// How near ours comes to a published figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Match {
+    /// The same, or within a tenth of it.
+    Near,
+    /// Farther away, but within the spread of ours.
+    InSpread,
+    /// Within a factor of two.
+    Twice,
+    /// Farther away.
+    Off,
+    /// The two measure different things, or the published digits are lost.
+    Apart,
+    /// Ours was not measured.
+    Missing,
 }
 
 /// A published figure, and how well it is known.
@@ -128,6 +149,8 @@ pub enum Published {
         /// What it must be.
         corrected: f64,
     },
+    /// As printed, and said to be an upper bound.
+    AtMost(f64),
     /// The paper has it, but it cannot be read any more.
     Lost,
 }
@@ -137,7 +160,9 @@ impl Published {
     #[must_use]
     pub const fn value(self) -> Option<f64> {
         match self {
-            Self::Printed(value) | Self::Computed(value) | Self::About(value) => Some(value),
+            Self::Printed(value) | Self::Computed(value) | Self::About(value) | Self::AtMost(value) => {
+                Some(value)
+            }
             Self::Misprint { corrected, .. } => Some(corrected),
             Self::Lost => None,
         }
@@ -151,6 +176,7 @@ impl Published {
             Self::Computed(_) => Some(("=", "filled in by arithmetic from printed figures")),
             Self::About(_) => Some(("~", "about: the last digits are not certain")),
             Self::Misprint { .. } => Some(("†", "misprinted in the paper; shown corrected")),
+            Self::AtMost(_) => Some(("≤", "an upper bound")),
             Self::Lost => Some(("?", "in the paper, but lost in the texts that are left of it")),
         }
     }
@@ -167,6 +193,26 @@ impl Beside {
             (true, false) => None,
             _ => Some(ours / published),
         }
+    }
+
+    /// How near ours comes. `None` if nothing was published.
+    #[must_use]
+    pub fn verdict(&self) -> Option<Match> {
+        let Some(published) = self.published?.value() else { return Some(Match::Apart) };
+        let Some(ours) = self.ours else { return Some(Match::Missing) };
+        let is_within = |factor: f64| {
+            let times = ours / published;
+            times >= 1.0 / factor && times <= factor
+        };
+        let is_kept = matches!(self.published, Some(Published::AtMost(most)) if ours <= most);
+        Some(match self.spread {
+            _ if self.apart.is_some() => Match::Apart,
+            _ if is_kept => Match::Near,
+            _ if is_same(published, ours, self.digits) || is_within(1.1) => Match::Near,
+            Some((low, high)) if (low..=high).contains(&published) => Match::InSpread,
+            _ if is_within(2.0) => Match::Twice,
+            _ => Match::Off,
+        })
     }
 
     /// Whether both figures are there and differ by more than rounding.
@@ -223,7 +269,25 @@ impl Cell {
     /// A published figure and ours.
     #[must_use]
     pub const fn beside(published: Option<Published>, ours: Option<f64>, digits: u8) -> Self {
-        Self::Beside(Beside { published, ours, digits })
+        Self::Beside(Beside { published, ours, digits, spread: None, apart: None })
+    }
+
+    /// The same with the lowest and the highest of ours.
+    #[must_use]
+    pub fn in_spread(mut self, of_ours: Option<(f64, f64)>) -> Self {
+        if let Self::Beside(beside) = &mut self {
+            beside.spread = of_ours;
+        }
+        self
+    }
+
+    /// The same with a reason why the two are no match for each other.
+    #[must_use]
+    pub fn apart(mut self, why: Option<&'static str>) -> Self {
+        if let Self::Beside(beside) = &mut self {
+            beside.apart = why;
+        }
+        self
     }
 }
 
@@ -290,7 +354,7 @@ mod tests {
 
     #[test]
     fn ratios_are_ours_over_theirs() {
-        let beside = |published, ours| Beside { published, ours, digits: 2 };
+        let beside = |published, ours| Beside { published, ours, digits: 2, spread: None, apart: None };
         assert_eq!(beside(Some(Published::Printed(4.0)), Some(2.0)).ratio(), Some(0.5));
         let misprint = Published::Misprint { printed: 83.31, corrected: 131.12 };
         assert_eq!(beside(Some(misprint), Some(131.12)).ratio(), Some(1.0));
@@ -302,6 +366,31 @@ mod tests {
         assert!(!beside(Some(Published::About(1.0)), None).differs());
         assert!(!beside(Some(Published::Computed(1.0)), Some(1.004)).differs());
         assert!(beside(Some(Published::Computed(1.0)), Some(1.006)).differs());
+    }
+
+    #[test]
+    fn figures_are_near_or_not() {
+        let verdict =
+            |published, ours, spread, apart| Beside { published, ours, digits: 2, spread, apart }.verdict();
+        let printed = |value| Some(Published::Printed(value));
+        let plain = |published: f64, ours: f64| verdict(printed(published), Some(ours), None, None);
+        assert_eq!(plain(100.0, 110.0), Some(Match::Near));
+        assert_eq!((plain(100.0, 91.0), plain(100.0, 90.0)), (Some(Match::Near), Some(Match::Twice)));
+        assert_eq!((plain(100.0, 199.0), plain(100.0, 50.5)), (Some(Match::Twice), Some(Match::Twice)));
+        assert_eq!((plain(100.0, 49.0), plain(0.0, 0.1)), (Some(Match::Off), Some(Match::Off)));
+        assert_eq!((plain(0.0, 0.004), plain(-10.0, -10.5)), (Some(Match::Near), Some(Match::Near)));
+        let spread = Some((90.0, 400.0));
+        assert_eq!(verdict(printed(100.0), Some(300.0), spread, None), Some(Match::InSpread));
+        assert_eq!(verdict(printed(80.0), Some(300.0), spread, None), Some(Match::Off));
+        assert_eq!(verdict(printed(100.0), Some(100.0), None, Some("other maps")), Some(Match::Apart));
+        assert_eq!(verdict(printed(100.0), None, None, Some("other maps")), Some(Match::Missing));
+        assert_eq!(verdict(Some(Published::Lost), Some(1.0), None, None), Some(Match::Apart));
+        assert_eq!(verdict(None, Some(1.0), None, None), None);
+        let bound = |ours| verdict(Some(Published::AtMost(5.0)), Some(ours), None, None);
+        assert_eq!(
+            (bound(0.1), bound(5.2), bound(6.0)),
+            (Some(Match::Near), Some(Match::Near), Some(Match::Twice))
+        );
     }
 
     #[test]

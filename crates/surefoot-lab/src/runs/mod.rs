@@ -24,6 +24,7 @@
 //! | `units` | which units a plan has, in which order they are done, which of them make a share |
 //! | `worlds`, `store` | their maps, problems and databases |
 //! | `course`, `walks` | a unit is walked |
+//! | `trees` | decision trees are grown from the plan's own problems |
 //! | `runner` | what is not finished is done, unit by unit |
 //! | `merge`, `tables` | all units become tables |
 //! | `folder`, `unit_file`, `lock` | the files, and who may write them |
@@ -47,6 +48,7 @@ pub(crate) mod results;
 mod runner;
 mod store;
 mod tables;
+mod trees;
 mod unit_file;
 mod units;
 mod walks;

@@ -6,6 +6,7 @@ use surefoot::space::GridSpace;
 use surefoot::store::Database;
 
 use super::provenance::Provenance;
+use crate::maps::Symmetry;
 use crate::rows::Row;
 
 /// All that came of a plan so far.
@@ -95,6 +96,9 @@ pub struct MapFacts {
     pub rule: String,
     /// What a diagonal step costs.
     pub cost: String,
+    /// How it was laid.
+    #[serde(default)]
+    pub symmetry: Symmetry,
 }
 
 impl MapFacts {
@@ -110,7 +114,14 @@ impl MapFacts {
             states: grid.free_count(),
             rule: space.rule().to_string(),
             cost: space.units().to_string(),
+            symmetry: Symmetry::NONE,
         }
+    }
+
+    /// The name of the map, whichever way it is laid.
+    #[must_use]
+    pub fn of_map(&self) -> &str {
+        self.name.strip_suffix(&format!(" {}", self.symmetry)).unwrap_or(&self.name)
     }
 
     /// Its cells, free or not.

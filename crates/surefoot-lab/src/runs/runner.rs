@@ -9,6 +9,7 @@ use super::folder;
 use super::lock::{self, FolderLock};
 use super::merge::put_together;
 use super::store::Store;
+use super::trees::Forest;
 use super::units::{Study, Which};
 use super::{Host, Provenance, ResultSet, RunError, UnitResult, unit_file};
 use crate::episode::unless_stopped;
@@ -121,6 +122,7 @@ fn do_units(
     write_list(study, setting.out, host)?;
     let total = places.len() as u64;
     let store = Store { folder: setting.cache, provenance: &setting.provenance, stop: setting.stop };
+    let mut forest = Forest::default();
     // Units of one map come together.
     for on_one_map in left.chunk_by(|&one, &other| study.units[one].world == study.units[other].world) {
         let world = &study.worlds[study.units[on_one_map[0]].world];
@@ -132,7 +134,9 @@ fn do_units(
             let unit = &study.units[place];
             let label = format!("{}: {}", world.name, unit.planned.spec);
             host.progress(&label, finished.len() as u64, total);
-            let result = course.run(&study.plan, unit, &store, host)?;
+            let own_trees = study.plan.parts[unit.part].trees;
+            let folds = own_trees.map(|own| forest.folds(study, &unit.planned.spec, own, &store, host));
+            let result = course.run(&study.plan, unit, folds.transpose()?.as_deref(), &store, host)?;
             let file = unit.planned.file.clone();
             let path = folder::unit_path(setting.out, &file);
             host.write(&path, &mut |out| unit_file::write(&result, out)).map_err(RunError::Write)?;

@@ -17,6 +17,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::worlds::World;
 use super::{DatabaseFacts, Host, Provenance, RunError};
 use crate::episode::unless_stopped;
+use crate::maps::Symmetry;
 use crate::plan::{MapEntry, Problems};
 use crate::problem_files::read_scen;
 use crate::problems::{ProblemRequest, ProblemsError, generate_problems};
@@ -51,6 +52,12 @@ impl Problem {
 
     pub(super) fn goal(&self) -> Cell {
         Cell::new(self.goal_x, self.goal_y)
+    }
+
+    /// Takes it to where it is on a map of this size that is laid in another way.
+    pub(super) fn lay(&mut self, symmetry: Symmetry, size: (u32, u32)) {
+        let [start, goal] = [self.start(), self.goal()].map(|cell| symmetry.place(cell, size));
+        (self.start_x, self.start_y, self.goal_x, self.goal_y) = (start.x, start.y, goal.x, goal.y);
     }
 }
 
@@ -125,7 +132,7 @@ impl Store<'_> {
             .then_some((database, kept.facts))
     }
 
-    /// The problems of a map with their optimal costs.
+    /// The problems of a map with their optimal costs. `space` is the map as it is, whichever way it is laid.
     pub(super) fn problems(
         &self,
         world: &World,

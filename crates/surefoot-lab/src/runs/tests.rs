@@ -157,6 +157,30 @@ fn a_plan_is_run() {
 }
 
 #[test]
+fn maps_are_laid_in_eight_ways() {
+    let folder = Folder::new("ways");
+    let part = "\n[[algorithms]]\nname = \"third\"\nspecs = [\"a*\", \"lrta*(d=3)\"]\nsymmetries = true\nmost-moves = 400\n";
+    let plan = Plan::parse("small", &format!("{PLAN}{part}")).unwrap();
+    let results = run(&plan, &folder.setting(), &mut TestHost::new()).unwrap();
+    // Eight ways for two algorithms on two maps; the other parts walk maps as they are.
+    assert_eq!(results.units.len(), 14 + 2 * 2 * 8);
+    let laid: Vec<&UnitResult> = results.units.iter().filter(|unit| unit.part == "third").collect();
+    for way in laid[..16].chunks_exact(8) {
+        let costs = |unit: &UnitResult| unit.rows.iter().map(|row| row.travel_cost).collect::<Vec<_>>();
+        for unit in way {
+            assert_eq!(unit.map.of_map(), way[0].map.name);
+            assert_eq!(costs(unit), costs(way[0]), "cheapest paths cost the same in {}", unit.map.name);
+        }
+        assert!(way.iter().any(|unit| unit.rows[0].start_x != way[0].rows[0].start_x));
+        let sizes: Vec<_> = way.iter().map(|unit| (unit.map.width, unit.map.height)).collect();
+        assert_eq!((sizes[3], sizes[4]), (sizes[0], (sizes[0].1, sizes[0].0)));
+    }
+    let moves: Vec<u64> = laid[16..].iter().flat_map(|unit| &unit.rows).map(|row| row.moves).collect();
+    assert!(moves.iter().all(|&moves| moves <= 400), "the part's own limit");
+    assert_eq!(ResultSet::read(&folder.0).unwrap(), results);
+}
+
+#[test]
 fn a_run_in_pieces_gives_the_same_rows() {
     let (whole, pieces) = (Folder::new("one-go"), Folder::new("pieces"));
     let expected = run(&plan(), &whole.setting(), &mut TestHost::new()).unwrap();
@@ -327,4 +351,28 @@ fn parquet_has_what_csv_has() {
     let wrong = String::from_utf8(text).unwrap().replace(",true,", ",perhaps,");
     let error = write_parquet(wrong.as_bytes(), &columns, Vec::new()).unwrap_err().to_string();
     assert!(error.contains("\"perhaps\" does not belong"), "{error}");
+}
+
+/// A problem is walked with the tree of its fold, which was grown from the problems of all maps, wherever the
+/// run begins.
+#[test]
+fn trees_are_grown_from_the_problems_of_the_plan() {
+    let part = "[[algorithms]]\nname = \"first\"\nspecs = [\"lrta*(dt,g;dmax=5)\"]\ntrees = { folds = 3, leaf = 5, pruning = 0.25 }\n";
+    let text = format!("{}{part}", &PLAN[..PLAN.find("[[algorithms]]").unwrap()]);
+    let plan = Plan::parse("trees", &text).unwrap();
+    let built_in = Plan::parse("trees", &text.replace("trees = {", "# {")).unwrap();
+    let steps = |plan: &Plan, name: &str| {
+        let folder = Folder::new(name);
+        let results = run(plan, &folder.setting(), &mut TestHost::new()).unwrap();
+        let rows = results.units.iter().flat_map(|unit| &unit.rows);
+        rows.map(|row| {
+            assert!(row.solved);
+            (row.moves, row.expansions_mean)
+        })
+        .collect::<Vec<(u64, f64)>>()
+    };
+    let own = steps(&plan, "trees-a");
+    assert!(own.len() > 8);
+    assert_eq!(own, steps(&plan, "trees-b"));
+    assert_ne!(own, steps(&built_in, "trees-c"), "the trees of the library are others");
 }

@@ -13,6 +13,7 @@ use super::folder::{FORMAT, List};
 use super::store::words_of;
 use super::worlds::{self, World};
 use super::{RunError, UnitResult};
+use crate::maps::Symmetry;
 use crate::plan::{self, MOST_UNITS, Part, Plan};
 
 /// A unit of a plan: one algorithm with one database on the problems of one map.
@@ -178,18 +179,22 @@ impl<'p> Study<'p> {
 
 /// The units of a plan: by algorithm, then by seed, then by map.
 fn units(plan: &Plan, worlds: &[World]) -> Result<Vec<Unit>, RunError> {
-    let count = plan::units(&plan.parts, plan.seeds, worlds.len() as u64)?;
+    let maps = worlds.iter().filter(|world| world.symmetry == Symmetry::NONE).count();
+    let count = plan::units(&plan.parts, plan.seeds, maps as u64)?;
     if count > MOST_UNITS {
-        return Err(RunError::TooLarge { units: count, maps: worlds.len(), seeds: plan.seeds });
+        return Err(RunError::TooLarge { units: count, maps, seeds: plan.seeds });
     }
     let mut units = Vec::with_capacity(count as usize);
     for (place, part) in plan.parts.iter().enumerate() {
         for spec in &part.specs {
-            for seed in 1..=plan::seeds_of(spec, plan.seeds)? {
+            for seed in 1..=plan::seeds_of(spec, part.seeds.unwrap_or(plan.seeds))? {
                 for (number, world) in worlds.iter().enumerate() {
+                    if world.symmetry != Symmetry::NONE && !part.symmetries {
+                        continue;
+                    }
                     let config = ROSTER.database_for(spec, seed)?;
                     let planned = PlannedUnit {
-                        file: file_name(plan, part, spec, seed, world),
+                        file: file_name(plan, part, spec, seed, (world, worlds)),
                         part: part.name.clone(),
                         spec: spec.clone(),
                         seed,
@@ -207,12 +212,25 @@ fn units(plan: &Plan, worlds: &[World]) -> Result<Vec<Unit>, RunError> {
 
 /// The file of a unit. Its name covers all that the rows depend on but the program and the machine, which are
 /// in the file.
-fn file_name(plan: &Plan, part: &Part, spec: &Spec, seed: u64, world: &World) -> String {
-    let Plan { name, game, most_moves, .. } = plan;
+fn file_name(
+    plan: &Plan,
+    part: &Part,
+    spec: &Spec,
+    seed: u64,
+    (world, worlds): (&World, &[World]),
+) -> String {
+    let Plan { name, game, .. } = plan;
     let Part { name: part_name, timed, passes, every_bucket, .. } = part;
+    let most_moves = part.most_moves.or(plan.most_moves);
+    // Own trees are grown from the problems of all maps.
+    let trees = part.trees.map_or(String::new(), |own| {
+        let upright = worlds.iter().filter(|world| world.symmetry == Symmetry::NONE);
+        let all: Vec<&str> = upright.map(|world| world.identity.as_str()).collect();
+        format!(" trees {own:?} of {}", all.join(", "))
+    });
     let identity = format!(
         "unit {FORMAT} of {name}, {part_name}: {spec} seed {seed} timed {timed} game {game:?} most moves {most_moves:?} passes {passes} \
-         every bucket {every_bucket:?} on {} {}",
+         every bucket {every_bucket:?}{trees} on {} {}",
         world.name, world.identity
     );
     let mut words = words_of(&format!("{spec} {seed} {}", world.name));

@@ -9,6 +9,7 @@ use surefoot::agent::{Agent, Spec};
 use surefoot::space::{GridSpace, State};
 use surefoot::store::Database;
 use surefoot_classics::ROSTER;
+use surefoot_classics::depth::{DepthTree, agent_with_tree};
 
 use super::RunError;
 use super::store::Problem;
@@ -26,6 +27,8 @@ pub(super) struct Walking<'a> {
     pub(super) space: &'a GridSpace,
     /// The algorithm.
     pub(super) spec: &'a Spec,
+    /// Its tree, if it is not one that the library brings along.
+    pub(super) tree: Option<&'a Arc<DepthTree>>,
     /// Its database.
     pub(super) database: Option<&'a Arc<dyn Database>>,
     /// Walks of more moves are cut off.
@@ -81,7 +84,10 @@ impl Walking<'_> {
     }
 
     fn agent(&self) -> Result<Box<dyn Agent>, RunError> {
-        Ok(ROSTER.agent_with(self.spec, self.database)?)
+        Ok(match self.tree {
+            Some(tree) => agent_with_tree(self.spec, Arc::clone(tree))?,
+            None => ROSTER.agent_with(self.spec, self.database)?,
+        })
     }
 
     /// Passes differ in nothing but time. The fastest of all passes counts, for the machine may have been

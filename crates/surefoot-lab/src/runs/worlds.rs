@@ -9,8 +9,8 @@ use surefoot::space::{GridSpace, TerrainMap};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::RunError;
-use crate::maps::{generate, keep_largest, scale_blocks, scale_smooth};
-use crate::plan::{MapEntry, Origin, Plan, Problems};
+use crate::maps::{Symmetry, generate, keep_largest, scale_blocks, scale_smooth};
+use crate::plan::{MapEntry, Origin, Part, Plan, Problems};
 use crate::problem_files::{maps_in, scen_beside};
 
 /// A map of a plan.
@@ -24,12 +24,14 @@ pub(super) struct World {
     file: Option<PathBuf>,
     /// The file with its problems, if they are not drawn.
     pub(super) scen: Option<PathBuf>,
-    /// All that the map and its problems depend on.
+    /// All that the map, as it is, and its problems depend on.
     pub(super) identity: String,
+    /// How it is laid.
+    pub(super) symmetry: Symmetry,
 }
 
-/// The maps of a plan, in its order. `folder` is where relative paths begin; `most` maps are taken of each
-/// entry.
+/// The maps of a plan, in its order, and where a part of the plan wants it each of them in the eight ways to
+/// lay it. `folder` is where relative paths begin; `most` maps are taken of each entry.
 pub(super) fn find(plan: &Plan, folder: &Path, most: Option<usize>) -> Result<Vec<World>, RunError> {
     let mut worlds: Vec<World> = Vec::new();
     for (number, entry) in plan.maps.iter().enumerate() {
@@ -51,7 +53,15 @@ pub(super) fn find(plan: &Plan, folder: &Path, most: Option<usize>) -> Result<Ve
             let file = own.map(|own| folder.join(own));
             let scen = file.as_deref().filter(|_| is_beside(entry)).map(scen_beside);
             let identity = identity(entry, file.as_deref(), scen.as_deref())?;
-            worlds.push(World { name, entry: number, file, scen, identity });
+            let ways = plan.parts.iter().map(Part::ways).max().unwrap_or(1);
+            for symmetry in Symmetry::all().take(ways as usize) {
+                let name = match symmetry {
+                    Symmetry::NONE => name.clone(),
+                    _ => format!("{name} {symmetry}"),
+                };
+                let (file, scen, identity) = (file.clone(), scen.clone(), identity.clone());
+                worlds.push(World { name, entry: number, file, scen, identity, symmetry });
+            }
         }
     }
     if worlds.is_empty() {
@@ -162,7 +172,7 @@ fn identity(entry: &MapEntry, file: Option<&Path>, scen: Option<&Path>) -> Resul
 }
 
 impl World {
-    /// Reads or makes the map.
+    /// Reads or makes the map as it is, not laid in any other way.
     pub(super) fn space(&self, entry: &MapEntry) -> Result<GridSpace, RunError> {
         let map = self.map(entry)?;
         let map = if entry.largest { keep_largest(&map, entry.terrain, entry.rule) } else { map };

@@ -131,27 +131,56 @@ pub fn cross_validate(
     folds: usize,
     seed: u64,
 ) -> Result<Score, TreeError> {
-    // The place of each walk in a random order decides its fold.
-    let mut order: Vec<usize> = (0..walks.len()).collect();
-    let mut rng = Rng::new(seed, 0);
-    for last in (1..order.len()).rev() {
-        order.swap(last, rng.below(last as u64 + 1) as usize);
-    }
+    let fold_of = fold_of_each(walks.len(), folds, seed);
     let folds = folds.min(walks.len());
     if folds < 2 {
         return Ok(Score::default());
     }
     let score_of = |fold: usize| {
-        let is_tried = |place: usize| place % folds == fold;
-        let lessons_where = |tried: bool| {
-            let places = (0..order.len()).filter(move |&place| is_tried(place) == tried);
-            places.flat_map(|place| &walks[order[place]]).collect::<Vec<&Lesson>>()
-        };
-        let tree = induce(&lessons_where(false), settings, config)?;
-        Ok(Score::of(&tree, lessons_where(true)))
+        let tree = induce(&lessons_of(walks, &fold_of, |own| own != fold), settings, config)?;
+        Ok(Score::of(&tree, lessons_of(walks, &fold_of, |own| own == fold)))
     };
     let scores: Vec<Score> = (0..folds).into_par_iter().map(score_of).collect::<Result<_, TreeError>>()?;
     Ok(scores.into_iter().fold(Score::default(), Score::and))
+}
+
+/// For each fold the tree that is grown from all walks but its own, and for each walk its fold. With fewer walks
+/// than two there is nothing to learn from, and the trees always take the deepest lookahead.
+///
+/// # Errors
+/// If the settings are none that a tree can have.
+pub fn grow_in_folds(
+    walks: &[Vec<Lesson>],
+    settings: TreeSettings,
+    config: &TreeConfig,
+    folds: usize,
+    seed: u64,
+) -> Result<(Vec<DepthTree>, Vec<usize>), TreeError> {
+    let fold_of = fold_of_each(walks.len(), folds, seed);
+    let grow = |fold: usize| induce(&lessons_of(walks, &fold_of, |own| own != fold), settings, config);
+    let trees = (0..folds.max(1)).map(grow).collect::<Result<_, TreeError>>()?;
+    Ok((trees, fold_of))
+}
+
+/// The lessons of the walks whose fold is wanted.
+fn lessons_of<'w>(
+    walks: &'w [Vec<Lesson>],
+    fold_of: &[usize],
+    is_wanted: impl Fn(usize) -> bool,
+) -> Vec<&'w Lesson> {
+    walks.iter().zip(fold_of).filter(|(_, fold)| is_wanted(**fold)).flat_map(|(walk, _)| walk).collect()
+}
+
+/// The fold of each walk: its place in a random order decides.
+fn fold_of_each(walks: usize, folds: usize, seed: u64) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..walks).collect();
+    let mut rng = Rng::new(seed, 0);
+    for last in (1..order.len()).rev() {
+        order.swap(last, rng.below(last as u64 + 1) as usize);
+    }
+    let mut fold_of = vec![0; walks];
+    order.iter().enumerate().for_each(|(place, &walk)| fold_of[walk] = place % folds.min(walks).max(1));
+    fold_of
 }
 
 #[cfg(test)]
@@ -199,6 +228,12 @@ mod tests {
         assert!(score.right + score.too_shallow <= score.cases && score.mean_error() < 2.0);
         assert_eq!(cross_validate(&walks, settings, &config, 10, 1), Ok(score), "a seed repeats");
         assert_eq!(cross_validate(&walks, settings, &config, 1, 1), Ok(Score::default()));
+        // The trees that were tried are those that are grown: each walk by one that has not seen it.
+        let (trees, fold_of) = grow_in_folds(&walks, settings, &config, 10, 1).unwrap();
+        let tried = walks.iter().zip(&fold_of).map(|(walk, &fold)| Score::of(&trees[fold], walk));
+        assert_eq!(tried.fold(Score::default(), Score::and), score);
+        assert!((0..10).all(|fold| fold_of.iter().filter(|own| **own == fold).count() == 4));
+        assert_eq!(grow_in_folds(&[], settings, &config, 3, 1).unwrap().0.len(), 3);
     }
 
     #[test]

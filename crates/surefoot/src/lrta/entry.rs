@@ -1,7 +1,7 @@
 //! `lrta*` in a roster.
 
 use super::LrtaStar;
-use crate::agent::parameters::TIES_LOW;
+use crate::agent::parameters::{PAST_GOAL, TIES_LOW};
 use crate::agent::{Bound, Entry, Parameter, Plain, Scale};
 use crate::search::Horizon;
 
@@ -19,6 +19,7 @@ pub const ENTRY: Entry = Entry {
             default: "none",
             meaning: "lookahead by cost instead, as in the 2010 paper: 1.5 is all neighbours; up to 100",
         },
+        PAST_GOAL,
         TIES_LOW,
     ],
     bound: Bound::PerMove("(2d - 1)^2 expansions; with gmax, d is gmax rounded down"),
@@ -30,6 +31,7 @@ pub const ENTRY: Entry = Entry {
             "none" => Horizon::Plies(arguments.number("d", 1..=100)? as u32),
             _ => Horizon::Cost(arguments.millionths("gmax", 1.0..=100.0)?),
         };
-        Plain::recipe(LrtaStar::new(horizon, arguments.ties()?))
+        let agent = LrtaStar::new(horizon, arguments.ties()?);
+        Plain::recipe(if arguments.flag("past-goal")? { agent.past_goals() } else { agent })
     },
 };

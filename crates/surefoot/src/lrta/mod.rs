@@ -8,7 +8,12 @@
 //! - The 2008 and 2009 papers do not say how ties are broken: by default to the lower g, which gives the 2009
 //!   figures. 2010 breaks them to the higher g.
 //! - Path-max, part of the 2008 algorithm, is used with both kinds of lookahead.
-//! - The goal counts as part of the frontier wherever it is met.
+//! - A lookahead ends where the goal comes up for expansion, and the goal is its frontier then. No paper says
+//!   when it ends; `past-goal=yes` goes on to the horizon, with the goal as one state of the frontier.
+//! - 2008 takes g as the cost of a shortest path. Here a state has the cheapest g of the ways with the fewest
+//!   actions: ways that are cheaper in more actions are not seen by a lookahead that counts actions.
+//! - γ of PR LRTA* (2008, section 7.2) weighs g where the frontier state is found (line 5), not where it is
+//!   learned from (line 6).
 //! - 2010 has no moves that cost more than gmax. Where there are such, over weights or on graphs, what one of
 //!   them leads to from the agent is part of the frontier: else there would be ways to the goal that the
 //!   lookahead does not see.
@@ -26,7 +31,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::agent::{Agent, Errand, LearnedHeuristic, Learner, Memory, Step};
-use crate::search::{Horizon, Lookahead, Meter, Ties, Work};
+use crate::search::{Gamma, Horizon, Lookahead, Meter, Ties, Work};
 use crate::space::{QueryError, State, World};
 use crate::store::codec::{CodecError, Reader, put_optional_state};
 
@@ -34,6 +39,7 @@ use crate::store::codec::{CodecError, Reader, put_optional_state};
 #[derive(Clone, Debug)]
 pub struct LrtaStar {
     horizon: Horizon,
+    gamma: Gamma,
     ties: Ties,
     learner: Learner,
     lookahead: Lookahead,
@@ -44,7 +50,20 @@ impl LrtaStar {
     /// An agent that has nothing to do yet.
     #[must_use]
     pub fn new(horizon: Horizon, ties: Ties) -> Self {
-        Self { horizon, ties, learner: Learner::new(), lookahead: Lookahead::new(), target: None }
+        let (learner, lookahead) = (Learner::new(), Lookahead::new());
+        Self { horizon, gamma: Gamma::ONE, ties, learner, lookahead, target: None }
+    }
+
+    /// The same, but for the frontier state with the lowest γg + h if the horizon counts actions.
+    #[must_use]
+    pub fn weighing(self, gamma: Gamma) -> Self {
+        Self { gamma, ..self }
+    }
+
+    /// The same agent with lookaheads that go on to their horizon where they meet the goal.
+    #[must_use]
+    pub fn past_goals(self) -> Self {
+        Self { lookahead: Lookahead::past_goals(), ..self }
     }
 
     /// Where it is to go.
@@ -120,7 +139,13 @@ impl<W: World> Agent<W> for LrtaStar {
         // Lines 4 and 5: the frontier, and its state with the lowest g + h.
         let before = meter.spent().expansions;
         let h = |state| self.learner.value(world, state);
-        let outlook = self.lookahead.look(world, h, (position, goal), self.horizon, self.ties, meter);
+        let outlook = match self.horizon {
+            Horizon::Plies(depth) if self.gamma != Gamma::ONE => {
+                self.lookahead.look_by_layers(world, h, (position, goal), depth.max(1), meter);
+                self.lookahead.outlook_weighing(depth.max(1), goal, self.gamma, self.ties)
+            }
+            horizon => self.lookahead.look(world, h, (position, goal), horizon, self.ties, meter),
+        };
         let expanded = meter.spent().expansions - before;
         self.note_lists(self.lookahead.met(), expanded);
         let Some(outlook) = outlook else { return Step::Unreachable };

@@ -5,13 +5,17 @@
 //! (JAIR 2008) and in the kNN LRTA* paper of 2009 it counts actions; in "Case-based subgoaling" (JAIR 2010,
 //! Figure 1) it is a cost. Both use a breadth-first search that meets each state once, and path-max (2008,
 //! section 3): along a branch g + h never falls, which mends what learning makes inconsistent.
+//!
+//! A lookahead ends where the goal comes up for expansion, and the goal is what it finds: what lies beyond is
+//! of no use. No paper says so in words, but the states a move of the 2009 paper come out that way only.
+//! [`Lookahead::past_goals`] goes on to its horizon instead.
 
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::queue::{HeapQueue, Queue};
 use super::state_index::StateIndex;
-use super::{Meter, millionths_of, way_back};
+use super::{Gamma, Meter, millionths_of, way_back};
 use crate::space::{Cost, State, StateSpace};
 
 /// How far to look.
@@ -81,6 +85,8 @@ pub struct Lookahead {
     /// Where each layer begins, if the search went by layers.
     layers: Vec<usize>,
     met: u64,
+    /// Whether it goes on where it meets the goal.
+    goes_on: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -103,6 +109,12 @@ impl Lookahead {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// A search that goes on to its horizon where it meets the goal.
+    #[must_use]
+    pub fn past_goals() -> Self {
+        Self { goes_on: true, ..Self::default() }
     }
 
     /// Looks around `start` for the way to `goal`, where `h` is the heuristic at hand. `None` if the rim is
@@ -144,6 +156,16 @@ impl Lookahead {
     /// deep or deeper: what is met up to a layer does not depend on how many come after it.
     pub fn outlook_at(&self, depth: u32, goal: State, ties: Ties) -> Option<Outlook> {
         self.outlook(self.best_at(depth as usize, goal, ties)?)
+    }
+
+    /// The same, but best is the rim state with the lowest γg + h; its `f` is g + h all the same. γ weighs "on g in line
+    /// 5 of Figure 1" (JAIR 2008, section 7.2), where that state is found, and not in line 6, which learns.
+    pub fn outlook_weighing(&self, depth: u32, goal: State, gamma: Gamma, ties: Ties) -> Option<Outlook> {
+        let best = self.rim_at(depth as usize, goal).min_by_key(|&place| {
+            let Node { g, f, .. } = self.nodes[place as usize];
+            (gamma.of(g).saturating_add(f - g), ties.rank(g), place)
+        });
+        self.outlook(best?)
     }
 
     /// The least number of actions from which on, up to `deepest`, every lookahead makes the same first step.
@@ -263,11 +285,11 @@ impl Lookahead {
         depth: u32,
         meter: &mut Meter,
     ) {
-        let Self { nodes, index, layers, met, .. } = self;
+        let Self { nodes, index, layers, met, goes_on, .. } = self;
         let mut layer = 0..nodes.len();
         layers.push(0);
         let most = Horizon::Plies(depth).most_expansions();
-        for _ in 0..depth {
+        'layers: for _ in 0..depth {
             let next_layer = nodes.len();
             if next_layer as u64 > most {
                 break;
@@ -275,7 +297,11 @@ impl Lookahead {
             for place in layer {
                 let node = nodes[place];
                 if node.state == goal {
-                    continue;
+                    if *goes_on {
+                        continue;
+                    }
+                    layers.push(next_layer);
+                    break 'layers;
                 }
                 meter.charge_expansion(node.state);
                 space.for_each_successor(node.state, |state, cost| {
@@ -311,7 +337,7 @@ impl Lookahead {
         (limit, most): (Cost, u64),
         meter: &mut Meter,
     ) -> Vec<u32> {
-        let Self { nodes, index, queue, met, .. } = self;
+        let Self { nodes, index, queue, met, goes_on, .. } = self;
         let reach = limit.saturating_sub(space.cheapest_move());
         let mut expanded = 0;
         queue.clear();
@@ -319,8 +345,15 @@ impl Lookahead {
         while let Some((g, place)) = queue.pop() {
             let node = nodes[place as usize];
             // An entry whose state was reached more cheaply since is out of date.
-            if g != node.g || node.state == goal || node.is_expanded {
+            if g != node.g || node.is_expanded {
                 continue;
+            }
+            if node.state == goal {
+                if *goes_on {
+                    continue;
+                }
+                *met = nodes.len() as u64;
+                return Vec::from([place]);
             }
             if g > reach || expanded == most {
                 break;
@@ -373,12 +406,18 @@ impl Lookahead {
         rim
     }
 
-    /// The best place at the rim of a lookahead of so many actions; or of fewer, if the last look did not go
-    /// so far.
+    /// The best place at the rim of a lookahead of so many actions.
     fn best_at(&self, depth: usize, goal: State, ties: Ties) -> Option<u32> {
+        self.best_of(self.rim_at(depth, goal), ties)
+    }
+
+    /// The places at the rim of a lookahead of so many actions; or of fewer, if the last look did not go so far.
+    fn rim_at(&self, depth: usize, goal: State) -> impl Iterator<Item = u32> {
         let rim = self.layer_places(depth.min(self.layers.len().saturating_sub(1)));
         let met_earlier = self.index.get(goal.0).filter(|&place| place < rim.start);
-        self.best_of(met_earlier.into_iter().chain(rim), ties)
+        // Where the goal was met, the lookahead ended.
+        let has_ended = met_earlier.is_some() && !self.goes_on;
+        met_earlier.into_iter().chain(if has_ended { 0..0 } else { rim })
     }
 
     fn best_of(&self, places: impl Iterator<Item = u32>, ties: Ties) -> Option<u32> {

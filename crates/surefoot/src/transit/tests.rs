@@ -10,8 +10,7 @@ use super::walks::{Extent, WalkGraph as _, least_radius, most_cells_within};
 use super::*;
 use crate::search::{Dijkstra, StatePath};
 use crate::space::{Cell, CellWeights, CostModel, Grid, MoveRule};
-use crate::test_maps::states;
-use crate::test_maps::with_changed_body;
+use crate::test_maps::{quick_or_long, states, with_changed_body};
 
 /// Maps of all rules, densities and weights.
 pub(crate) fn worlds(most: u32) -> impl Strategy<Value = GridSpace> {
@@ -101,7 +100,7 @@ fn check_completeness(space: &GridSpace, database: &TransitDatabase) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+    #![proptest_config(ProptestConfig::with_cases(quick_or_long(96)))]
 
     #[test]
     fn transit_ways_lead_wherever_the_map_has_one(space in worlds(34), reach in 1_u32..120) {

@@ -2,6 +2,10 @@
 //!
 //! What is stored for the way from region A to region B depends on the world, the configuration and B alone,
 //! so that goal regions can be done by any thread, on any machine, in any order.
+//!
+//! Which of several cheapest paths a subgoal is read off is a choice: `PatternConfig::trace`. Straight moves
+//! first (traced greedily from the distances) fit the figures of 2008, diagonal moves first (Dijkstra's own
+//! tree) those of 2009.
 
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -44,7 +48,7 @@ pub struct PatternBuilder<'w, W> {
 }
 
 /// What is stored for one goal region: a number for each region of its component, in order. A state, or a
-/// depth.
+/// depth; or all states, and then all depths towards the goal.
 pub type PatternColumn = Vec<u32>;
 
 /// Searches with their memory, to be used for one goal region after another.
@@ -126,32 +130,48 @@ impl<'w, W: World> PatternBuilder<'w, W> {
     /// Makes what is stored for one goal region.
     pub fn column(&self, goal: RegionId, scratch: &mut PatternScratch) -> PatternColumn {
         let component = self.component_of(goal);
+        let contents = self.config.contents;
         if component.len() == 1 {
-            return Vec::from([0]);
+            return alloc::vec![0; self.numbers_in(component)];
         }
         let representatives = &self.regions.list.representatives;
         let target = representatives[goal.index()];
         let own = &representatives[component.first().index()..][..component.len()];
         let PatternScratch { dijkstra, lookahead } = scratch;
         let tree = dijkstra.tree(self.world, target, |_| false);
-        let mut column = Vec::with_capacity(own.len());
-        for (region, &start) in component.regions().zip(own) {
-            column.push(match self.config.contents {
-                _ if region == goal => 0,
-                PatternContents::Depths { cap } => {
-                    let distance = |state| tree.distance(state);
-                    shallowest_depth(self.world, lookahead, (start, target), cap, self.config.ties, distance)
+        let mut column = Vec::with_capacity(self.numbers_in(component));
+        if contents.has_subgoals() {
+            column.extend(component.regions().zip(own).map(|(region, &start)| {
+                let is_inside = |state: State| self.regions.labels[state.index()] == Some(region);
+                if region == goal {
+                    0
+                } else {
+                    self.config.trace.way_out(self.world, &tree, start, is_inside).0
                 }
-                PatternContents::Subgoals | PatternContents::SubgoalsAndDepths { .. } => {
-                    let mut state = start;
-                    while self.regions.labels[state.index()] == Some(region) {
-                        state = tree.next(state);
-                    }
-                    state.0
+            }));
+        }
+        if let Some(cap) = contents.cap().filter(|_| !contents.has_subgoals() || contents.has_goal_depths()) {
+            column.extend(component.regions().zip(own).map(|(region, &start)| {
+                let distance = |state| tree.distance(state);
+                match region == goal {
+                    true => 0,
+                    false => shallowest_depth(
+                        self.world,
+                        lookahead,
+                        (start, target),
+                        cap,
+                        self.config.ties,
+                        distance,
+                    ),
                 }
-            });
+            }));
         }
         column
+    }
+
+    /// How many numbers there are in the column of a goal region of a component.
+    fn numbers_in(&self, component: RegionSpan) -> usize {
+        component.len() * if self.config.contents.has_goal_depths() { 2 } else { 1 }
     }
 
     /// The depth for the way from a region to one of its subgoals.
@@ -174,9 +194,7 @@ impl<'w, W: World> PatternBuilder<'w, W> {
     fn may_be_stored(&self, number: u32) -> bool {
         match self.config.contents {
             PatternContents::Depths { cap } => (1..=cap).contains(&number),
-            PatternContents::Subgoals | PatternContents::SubgoalsAndDepths { .. } => {
-                (number as usize) < self.world.state_limit() && self.world.contains(State(number))
-            }
+            _ => (number as usize) < self.world.state_limit() && self.world.contains(State(number)),
         }
     }
 
@@ -223,10 +241,11 @@ impl<'w, W: World> PatternBuilder<'w, W> {
     /// # Errors
     /// If they are not what this builder makes.
     pub fn finish(&self, columns: &[PatternColumn]) -> Result<PatternDatabase, DatabaseError> {
-        let lengths = RegionId::first(self.columns()).map(|goal| self.component_of(goal).len());
+        let lengths = RegionId::first(self.columns()).map(|goal| self.numbers_in(self.component_of(goal)));
         if !lengths.eq(columns.iter().map(Vec::len)) {
             return Err(self.misfit());
         }
+        let contents = self.config.contents;
         let mut scratch = PatternScratch::default();
         let (mut dictionary, mut table) = (Vec::new(), BitWriter::default());
         for region in RegionId::first(self.columns()) {
@@ -249,7 +268,7 @@ impl<'w, W: World> PatternBuilder<'w, W> {
                 *place = at as u64;
                 put_signed(&mut dictionary, i64::from(number) - before);
                 before = i64::from(number);
-                if let PatternContents::SubgoalsAndDepths { cap } = self.config.contents {
+                if let Some(cap) = contents.cap().filter(|_| contents.has_subgoals()) {
                     let depth = self.depth_to_subgoal(region, State(number), cap, &mut scratch);
                     put_number(&mut dictionary, u64::from(depth));
                 }
@@ -262,18 +281,42 @@ impl<'w, W: World> PatternBuilder<'w, W> {
         }
         let built_for = BuiltFor::of(self.world);
         let labels = Labels::write(self.regions.labels.iter().copied(), self.columns(), built_for.size.0);
-        let bytes = Container::write(
-            CONTENTS,
-            &built_for,
-            &[
-                (*b"conf", self.config.to_bytes()),
-                (*b"regn", self.regions.list.to_bytes()),
-                (*b"labl", labels),
-                (*b"dict", dictionary),
-                (*b"tabl", table.into_bytes()),
-            ],
-        );
+        let mut sections = Vec::from([
+            (*b"conf", self.config.to_bytes()),
+            (*b"regn", self.regions.list.to_bytes()),
+            (*b"labl", labels),
+            (*b"dict", dictionary),
+            (*b"tabl", table.into_bytes()),
+        ]);
+        if contents.has_goal_depths() {
+            sections.push((*b"gdep", self.goal_depths(columns)?));
+        }
+        let bytes = Container::write(CONTENTS, &built_for, &sections);
         PatternDatabase::from_bytes(self.world, bytes)
+    }
+
+    /// The section of depths towards goals: how many bits each has, and row by row all depths.
+    fn goal_depths(&self, columns: &[PatternColumn]) -> Result<Vec<u8>, DatabaseError> {
+        let depth = |region: RegionId, goal: RegionId| {
+            let component = self.component_of(region);
+            columns[goal.index()][component.len() + component.place(region)]
+        };
+        let pairs = || {
+            RegionId::first(self.columns())
+                .flat_map(|region| self.component_of(region).regions().map(move |goal| (region, goal)))
+        };
+        let cap = self.config.contents.cap().unwrap_or(0);
+        let mut deepest = 0;
+        for (region, goal) in pairs() {
+            let depth = depth(region, goal);
+            if if region == goal { depth != 0 } else { !(1..=cap).contains(&depth) } {
+                return Err(self.misfit());
+            }
+            deepest = deepest.max(depth);
+        }
+        let (width, mut table) = (bits_for(deepest.into()), BitWriter::default());
+        pairs().for_each(|(region, goal)| table.put(depth(region, goal).into(), width));
+        Ok([&[width as u8][..], &table.into_bytes()].concat())
     }
 }
 
@@ -297,12 +340,42 @@ pub(crate) fn shallowest_depth(
         });
         distance(next).is_some_and(|rest| rest.saturating_add(cost) == best)
     };
-    for depth in 1..cap {
-        let h = |state| world.estimate(state, goal);
-        let mut meter = Meter::new();
+    let h = |state| world.estimate(state, goal);
+    let mut meter = Meter::new();
+    let mut look = |lookahead: &mut Lookahead, depth| {
         let outlook = lookahead.look(world, h, (start, goal), Horizon::Plies(depth), ties, &mut meter);
-        if outlook.is_some_and(|outlook| is_optimal(outlook.first_step)) {
-            return depth;
+        outlook.is_some_and(|outlook| is_optimal(outlook.first_step))
+    };
+    if cap > 1 && look(lookahead, 1) {
+        return 1;
+    }
+    // The layers of one search serve all depths that it has: each goes twice as deep as has been looked.
+    let mut depth = 2;
+    while depth < cap {
+        let reach = (2 * depth).min(cap - 1);
+        lookahead.look_by_layers(world, h, (start, goal), reach, &mut Meter::new());
+        // Where states have more than eight neighbours, a shallow search may end before the same layer of a
+        // deep one.
+        let is_whole = |lookahead: &Lookahead, depth: u32| {
+            let met =
+                lookahead.layer(depth as usize).next().map_or(lookahead.met(), |(place, ..)| place.into());
+            met <= Horizon::Plies(depth).most_expansions()
+        };
+        while depth <= reach && is_whole(lookahead, depth) {
+            let outlook = lookahead.outlook_at(depth, goal, ties);
+            if outlook.is_some_and(|outlook| is_optimal(outlook.first_step)) {
+                return depth;
+            }
+            depth += 1;
+        }
+        if depth <= reach {
+            if look(lookahead, depth) {
+                return depth;
+            }
+            depth += 1;
+        } else if lookahead.layer(reach as usize).next().is_none() {
+            // There is nothing left to see.
+            return cap;
         }
     }
     cap

@@ -7,17 +7,24 @@
 //!
 //! Readings and deviations:
 //! - A subgoal is the first state outside the region on a cheapest path from the representative of the region
-//!   to that of the goal's region. Of several such paths Dijkstra's algorithm picks one, always the same.
+//!   to that of the goal's region. The paper does not say on which of several such paths, and that decides how
+//!   well the agent walks: [`Trace`]. Diagonal moves first, the default, fit the figures of 2009; straight
+//!   moves first fit those of 2008. That was found after the fact, by trying both.
 //! - What is stored for a region is a short list, and for each goal region a number that says which. The
 //!   depth towards a subgoal depends on the region and the subgoal alone, and is computed once for each.
 //! - The depth of a capped lookahead is at most the cap: whether the cap itself gives an optimal move is not
 //!   asked.
+//! - Beside subgoals and their depths there may be a third table: depths towards the goal itself, for agents
+//!   that have come back to a state. The paper has it for caps from 1,000 on (Appendix D), which would take
+//!   too long to look ahead by.
 //! - Without a grid there is no centroid: the first state of a region represents it.
 
 mod build;
+mod config;
 mod regions;
 #[cfg(test)]
 mod tests;
+mod trace;
 mod verify;
 
 use alloc::format;
@@ -27,9 +34,8 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
-use surefoot::search::Ties;
 use surefoot::space::{State, World};
-use surefoot::store::codec::{CodecError, Reader, put_number};
+use surefoot::store::codec::Reader;
 use surefoot::store::container::{BuiltFor, Container, DatabaseError, SharedBytes, malformed};
 
 use crate::regions::bits::BitReader;
@@ -38,92 +44,10 @@ use crate::regions::region_list::RegionList;
 use crate::regions::{RegionId, RegionSpan};
 pub(crate) use build::division;
 pub use build::{PatternBuilder, PatternColumn, PatternScratch};
+pub use config::{PatternConfig, PatternContents, Trace};
 pub use verify::PatternFault;
 
 pub(crate) const CONTENTS: &str = "patterns";
-
-/// The highest depth that is stored.
-const MOST_DEPTH: u64 = 10_000;
-
-/// What is stored for the way from one region to another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum PatternContents {
-    /// A subgoal.
-    Subgoals,
-    /// How far to look ahead for the goal: the optimal depth, or the cap if that is less.
-    Depths {
-        /// The cap, in actions.
-        cap: u32,
-    },
-    /// A subgoal, and how far to look ahead for it.
-    SubgoalsAndDepths {
-        /// The cap, in actions.
-        cap: u32,
-    },
-}
-
-/// What a pattern database is built from, beside its world.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PatternConfig {
-    /// How often the map is abstracted.
-    pub level: u32,
-    /// Whether the abstraction is [aligned](crate::abstraction::AbstractionConfig::aligned).
-    pub aligned: bool,
-    /// What is stored.
-    pub contents: PatternContents,
-    /// How lookaheads break ties.
-    pub ties: Ties,
-}
-
-impl fmt::Display for PatternConfig {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { level, aligned, contents, ties } = self;
-        let aligned = if *aligned { "yes" } else { "no" };
-        let ties = match ties {
-            Ties::Near => "low-g",
-            Ties::Far => "high-g",
-        };
-        write!(f, "patterns(level={level}, aligned={aligned}, ")?;
-        match contents {
-            PatternContents::Subgoals => f.write_str("subgoals")?,
-            PatternContents::Depths { cap } => write!(f, "depths, cap={cap}")?,
-            PatternContents::SubgoalsAndDepths { cap } => write!(f, "subgoals and depths, cap={cap}")?,
-        }
-        write!(f, ", ties={ties})")
-    }
-}
-
-impl PatternConfig {
-    pub(crate) fn to_bytes(self) -> Vec<u8> {
-        let (kind, cap) = match self.contents {
-            PatternContents::Subgoals => (0, 0),
-            PatternContents::Depths { cap } => (1, cap),
-            PatternContents::SubgoalsAndDepths { cap } => (2, cap),
-        };
-        let mut out = Vec::from([u8::from(self.aligned), u8::from(self.ties == Ties::Far), kind]);
-        put_number(&mut out, u64::from(cap));
-        put_number(&mut out, u64::from(self.level));
-        out
-    }
-
-    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, CodecError> {
-        let [aligned, far, kind] = reader.array()?;
-        if aligned > 1 || far > 1 {
-            return Err(reader.malformed("this should be 0 or 1"));
-        }
-        let cap = reader.number_up_to(MOST_DEPTH, "no cap is so high")? as u32;
-        let contents = match (kind, cap) {
-            (0, 0) => PatternContents::Subgoals,
-            (1, 1..) => PatternContents::Depths { cap },
-            (2, 1..) => PatternContents::SubgoalsAndDepths { cap },
-            _ => return Err(reader.malformed("there are no such contents")),
-        };
-        let level = reader.number_up_to(64, "no level is so high")? as u32;
-        let ties = if far == 1 { Ties::Far } else { Ties::Near };
-        Ok(Self { level, aligned: aligned == 1, contents, ties })
-    }
-}
 
 /// What is stored for the way from one region to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,6 +88,8 @@ pub struct PatternDatabase {
     regions: Vec<Region>,
     patterns: Vec<Pattern>,
     table: Range<usize>,
+    /// Depths towards goals, if they are stored: where they lie, and how many bits each has.
+    goal_depths: Option<(Range<usize>, u32)>,
     pairs: u64,
     ground_states: u64,
 }
@@ -179,6 +105,8 @@ struct Region {
     /// Where its row begins in the table, in bits, and how many bits a number there has.
     row: u64,
     width: u32,
+    /// How many pairs of regions come before its own.
+    pairs_before: u64,
 }
 
 impl PatternDatabase {
@@ -243,6 +171,12 @@ impl PatternDatabase {
                 return Err(malformed("tabl", "it names a pattern that is none".to_string()));
             }
         }
+        let goal_depths = match config.contents {
+            PatternContents::SubgoalsAndBothDepths { cap } => {
+                Some(read_goal_depths(all, container.section("gdep")?, &regions, cap)?)
+            }
+            _ => None,
+        };
         let states = usize::try_from(built_for.states).unwrap_or(usize::MAX);
         let shape = (states, built_for.size.0);
         let labels = Labels::read(all, container.section("labl")?, regions.len() as u32, shape)
@@ -255,6 +189,7 @@ impl PatternDatabase {
             regions,
             patterns,
             table,
+            goal_depths,
             pairs,
             ground_states: 0,
         })
@@ -326,6 +261,22 @@ impl PatternDatabase {
         self.patterns_of(region).get(place as usize).copied()
     }
 
+    /// How far to look ahead for the goal itself on the way from one region to another. `None` if they are the
+    /// same, no way leads there, or that is not stored beside subgoals.
+    ///
+    /// # Panics
+    /// If there is no such region.
+    #[must_use]
+    pub fn goal_depth(&self, from: RegionId, goal: RegionId) -> Option<u32> {
+        let (table, width) = self.goal_depths.as_ref()?;
+        let region = &self.regions[from.index()];
+        if from == goal || !region.component.contains(goal) {
+            return None;
+        }
+        let place = region.pairs_before + region.component.place(goal) as u64;
+        Some(BitReader::new(&self.as_bytes()[table.clone()], place * u64::from(*width)).take(*width) as u32)
+    }
+
     /// The number of regions.
     #[must_use]
     pub fn regions(&self) -> u32 {
@@ -372,13 +323,19 @@ fn row_bits(region: &Region) -> u64 {
 fn read_regions(section: &[u8], states: u64) -> Result<(Vec<Region>, u64), DatabaseError> {
     let list = RegionList::read(section, states)?;
     let pairs = list.components.iter().map(|&count| u64::from(count) * u64::from(count)).sum();
-    let of_region = |(&representative, component)| Region {
-        representative,
-        component,
-        first_pattern: 0,
-        patterns: 0,
-        row: 0,
-        width: 0,
+    let mut pairs_before = 0;
+    let of_region = |(&representative, component): (&State, RegionSpan)| {
+        let before = pairs_before;
+        pairs_before += component.len() as u64;
+        Region {
+            representative,
+            component,
+            first_pattern: 0,
+            patterns: 0,
+            row: 0,
+            width: 0,
+            pairs_before: before,
+        }
     };
     Ok((list.representatives.iter().zip(list.component_spans()).map(of_region).collect(), pairs))
 }
@@ -421,7 +378,7 @@ fn read_patterns(
                 _ => below(states).map(|state| Pattern { subgoal: Some(State(state)), depth: None }),
             };
             let mut pattern = pattern.ok_or_else(|| reader.malformed("there is no such pattern"))?;
-            if let PatternContents::SubgoalsAndDepths { cap } = config.contents {
+            if let Some(cap) = config.contents.cap().filter(|_| config.contents.has_subgoals()) {
                 let depth = reader.number_up_to(u64::from(cap), "a depth is beyond the cap")? as u32;
                 if depth == 0 {
                     return Err(reader.malformed("a depth is 0").into());
@@ -433,6 +390,34 @@ fn read_patterns(
     }
     reader.finish()?;
     Ok(patterns)
+}
+
+/// Reads how many bits a depth towards a goal has, and makes sure that each is one.
+fn read_goal_depths(
+    all: &[u8],
+    section: Range<usize>,
+    regions: &[Region],
+    cap: u32,
+) -> Result<(Range<usize>, u32), DatabaseError> {
+    let wrong = |problem: &str| Err(malformed("gdep", problem.to_string()));
+    let Some(&width) = all[section.clone()].first().filter(|&&width| width <= 32) else {
+        return wrong("it should begin with how many bits a depth has");
+    };
+    let (table, width) = (section.start + 1..section.end, u32::from(width));
+    let depths = regions.last().map_or(0, |last| last.pairs_before + last.component.len() as u64);
+    if table.len() as u64 != (depths * u64::from(width)).div_ceil(8) {
+        return wrong("it has another length than its depths need");
+    }
+    let mut bits = BitReader::new(&all[table.clone()], 0);
+    for (number, region) in RegionId::first(regions.len() as u32).zip(regions) {
+        for goal in region.component.regions() {
+            let depth = bits.take(width);
+            if if goal == number { depth != 0 } else { !(1..=u64::from(cap)).contains(&depth) } {
+                return wrong("a depth is 0, or beyond the cap");
+            }
+        }
+    }
+    Ok((table, width))
 }
 
 impl fmt::Debug for PatternDatabase {

@@ -2,20 +2,21 @@ use crate::test_maps::rooms;
 use crate::test_maps::with_changed_body;
 use proptest::prelude::*;
 use surefoot::formats::grid_from_art;
-use surefoot::search::{Dijkstra, Horizon, Lookahead, Meter};
+use surefoot::search::{Dijkstra, Horizon, Lookahead, Meter, Ties};
 use surefoot::space::{CostModel, Grid, GridSpace, Heuristic, MoveRule, StateSpace};
 use surefoot::store::codec;
 
 use super::*;
 
-const ALL_CONTENTS: [PatternContents; 3] = [
+const ALL_CONTENTS: [PatternContents; 4] = [
     PatternContents::Subgoals,
     PatternContents::Depths { cap: 7 },
     PatternContents::SubgoalsAndDepths { cap: 7 },
+    PatternContents::SubgoalsAndBothDepths { cap: 7 },
 ];
 
 fn config(level: u32, contents: PatternContents) -> PatternConfig {
-    PatternConfig { level, aligned: true, contents, ties: Ties::Near }
+    PatternConfig { level, aligned: true, contents, trace: Trace::default(), ties: Ties::Near }
 }
 
 fn small_map() -> impl Strategy<Value = GridSpace> {
@@ -32,7 +33,7 @@ proptest! {
 
     /// What the paper promises of each pair, checked with distances of our own.
     #[test]
-    fn patterns_are_what_they_should_be(space in small_map(), level in 0_u32..4, which in 0_usize..3) {
+    fn patterns_are_what_they_should_be(space in small_map(), level in 0_u32..4, which in 0_usize..4) {
         let database = PatternDatabase::build(&space, config(level, ALL_CONTENTS[which])).unwrap();
         let mut dijkstra = Dijkstra::new();
         let mut lookahead = Lookahead::new();
@@ -59,24 +60,67 @@ proptest! {
                     prop_assert_eq!(way, field.distance(start).unwrap(), "on a cheapest path");
                     (towards, to_goal) = (subgoal, to_subgoal);
                 }
-                let Some(depth) = pattern.depth else { continue };
-                prop_assert!((1..=7).contains(&depth));
-                let mut is_optimal = |depth: u32| {
-                    let outlook = lookahead.look(
-                        &space,
-                        |state| space.octile().estimate(state, towards),
-                        (start, towards),
-                        Horizon::Plies(depth),
-                        Ties::Near,
-                        &mut Meter::new(),
-                    );
-                    let next = outlook.unwrap().first_step;
-                    let mut step = u64::MAX;
-                    space.for_each_successor(start, |state, cost| if state == next { step = cost });
-                    step + to_goal.distance(next).unwrap() == to_goal.distance(start).unwrap()
-                };
-                prop_assert!(depth == 7 || is_optimal(depth), "the depth gives an optimal move");
-                prop_assert!((1..depth).all(|shallower| !is_optimal(shallower)), "and no shallower one does");
+                let mut checks = Vec::from_iter(pattern.depth.map(|depth| (depth, towards, to_goal)));
+                let goal_depth = database.goal_depth(from, goal);
+                prop_assert_eq!(goal_depth.is_some(), which == 3);
+                checks.extend(goal_depth.map(|depth| (depth, target, field.clone())));
+                for (depth, towards, to_goal) in checks {
+                    prop_assert!((1..=7).contains(&depth));
+                    let mut is_optimal = |depth: u32| {
+                        let outlook = lookahead.look(
+                            &space,
+                            |state| space.octile().estimate(state, towards),
+                            (start, towards),
+                            Horizon::Plies(depth),
+                            Ties::Near,
+                            &mut Meter::new(),
+                        );
+                        let next = outlook.unwrap().first_step;
+                        let mut step = u64::MAX;
+                        space.for_each_successor(start, |state, cost| if state == next { step = cost });
+                        step + to_goal.distance(next).unwrap() == to_goal.distance(start).unwrap()
+                    };
+                    prop_assert!(depth == 7 || is_optimal(depth), "the depth gives an optimal move");
+                    prop_assert!((1..depth).all(|shallower| !is_optimal(shallower)), "and no shallower one does");
+                }
+            }
+        }
+    }
+
+    /// Straight-first paths are walked by hand: a straight move wherever one lies on a cheapest path.
+    #[test]
+    fn straight_moves_come_first_if_asked_for(space in small_map(), level in 0_u32..4) {
+        let straight = PatternConfig { trace: Trace::StraightFirst, ..config(level, PatternContents::Subgoals) };
+        let database = PatternDatabase::build(&space, straight).unwrap();
+        let diagonal = PatternDatabase::build(&space, config(level, PatternContents::Subgoals)).unwrap();
+        let mut dijkstra = Dijkstra::new();
+        for goal in RegionId::first(database.regions()) {
+            let field = dijkstra.field_towards(&space, database.representative(goal)).unwrap();
+            for from in RegionId::first(database.regions()) {
+                let Some(pattern) = database.pattern(from, goal) else { continue };
+                for (own, wants_straight) in
+                    [(pattern, true), (diagonal.pattern(from, goal).unwrap(), false)]
+                {
+                    let mut state = database.representative(from);
+                    while database.region(state) == Some(from) {
+                        let mut moves = Vec::new();
+                        space.for_each_successor(state, |next, cost| {
+                            if Some(field.distance(next).unwrap() + cost) == field.distance(state) {
+                                moves.push((cost, next));
+                            }
+                        });
+                        let costs = moves.iter().map(|own| own.0);
+                        let wanted = if wants_straight { costs.min() } else { costs.max() }.unwrap();
+                        moves.retain(|own| own.0 == wanted);
+                        // Of several diagonal moves the search decides.
+                        if !wants_straight && moves.len() > 1 {
+                            state = own.subgoal.unwrap();
+                            break;
+                        }
+                        state = moves[0].1;
+                    }
+                    prop_assert_eq!(own.subgoal, Some(state));
+                }
             }
         }
     }
@@ -131,6 +175,7 @@ fn a_file_opens_as_it_was_built_and_only_on_its_map() {
         for from in RegionId::first(built.regions()) {
             for goal in RegionId::first(built.regions()) {
                 assert_eq!(opened.pattern(from, goal), built.pattern(from, goal));
+                assert_eq!(opened.goal_depth(from, goal), built.goal_depth(from, goal));
             }
         }
         let info = PatternDatabase::inspect(built.as_bytes()).unwrap();
@@ -146,7 +191,7 @@ fn a_file_opens_as_it_was_built_and_only_on_its_map() {
 fn damaged_files_are_refused() {
     let space = rooms();
     let built =
-        PatternDatabase::build(&space, config(2, PatternContents::SubgoalsAndDepths { cap: 5 })).unwrap();
+        PatternDatabase::build(&space, config(2, PatternContents::SubgoalsAndBothDepths { cap: 5 })).unwrap();
     let bytes = built.as_bytes();
     for length in 0..bytes.len() {
         assert!(PatternDatabase::from_bytes(&space, bytes[..length].to_vec()).is_err());
@@ -169,7 +214,7 @@ fn damaged_files_are_refused() {
             for state in (0..space.state_limit() as u32).map(State) {
                 let Some(region) = opened.region(state) else { continue };
                 for goal in RegionId::first(opened.regions()) {
-                    std::hint::black_box(opened.pattern(region, goal));
+                    std::hint::black_box((opened.pattern(region, goal), opened.goal_depth(region, goal)));
                 }
             }
         }
@@ -220,6 +265,24 @@ fn broken_promises_are_found() {
         |from, state| if (from, state) == (0, right.0) { below.0 } else { state },
     );
     assert!(matches!(all_ways(&astray), Err(PatternFault::Subgoal { .. })));
+    // Subgoals of one path under the name of another.
+    let built = PatternDatabase::build(&space, config(2, PatternContents::Subgoals)).unwrap();
+    let traced = PatternConfig { trace: Trace::StraightFirst, ..*built.config() };
+    let other = PatternDatabase::build(&space, traced).unwrap();
+    assert_eq!(all_ways(&other), Ok(()));
+    let renamed = PatternDatabase { config: traced, ..built };
+    assert!(matches!(all_ways(&renamed), Err(PatternFault::Trace { .. })));
+    // A depth towards a goal that does not serve.
+    let both = config(2, PatternContents::SubgoalsAndBothDepths { cap: 7 });
+    let regions = PatternDatabase::build(&space, both).unwrap().regions() as usize;
+    let deeper =
+        with_changed_columns(
+            both,
+            |place, number| {
+                if place >= regions && number > 0 { number % 7 + 1 } else { number }
+            },
+        );
+    assert!(matches!(all_ways(&deeper), Err(PatternFault::Depth { .. })));
     // The regions of one level under the name of another.
     let built = PatternDatabase::build(&space, config(2, PatternContents::Subgoals)).unwrap();
     let renamed = PatternDatabase { config: config(1, PatternContents::Subgoals), ..built };

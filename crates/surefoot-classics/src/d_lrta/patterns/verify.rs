@@ -6,7 +6,7 @@ use surefoot::space::{State, World};
 
 use super::build::{PatternScratch, shallowest_depth};
 use super::regions::Regions;
-use super::{PatternContents, PatternDatabase};
+use super::{PatternDatabase, Trace};
 use crate::regions::RegionId;
 
 /// A promise that a pattern database does not keep.
@@ -26,6 +26,16 @@ pub enum PatternFault {
         from: RegionId,
         /// Where it leads.
         goal: RegionId,
+    },
+    /// A subgoal is read off another cheapest path.
+    #[error("the subgoal from region {from} to region {goal} is not on the path that trace={trace} takes")]
+    Trace {
+        /// Where the way begins.
+        from: RegionId,
+        /// Where it leads.
+        goal: RegionId,
+        /// Which path it should be on.
+        trace: Trace,
     },
     /// A depth is not the shallowest that makes a move of a cheapest path, nor the cap.
     #[error("the depth from region {from} to region {goal} is {found}, and should be {expected}")]
@@ -60,8 +70,8 @@ impl PatternDatabase {
     }
 
     /// Checks what is stored for the ways from some regions to one: that each subgoal lies on a cheapest path
-    /// between the states that stand for the two, and that each depth is the shallowest that makes a move of
-    /// a cheapest path, or the cap. That subgoals lie next to their regions was checked when the database was
+    /// between the states that stand for the two, on the one that was asked for, and that each depth is the
+    /// shallowest that makes a move of a cheapest path, or the cap. That subgoals lie next to their regions was checked when the database was
     /// opened.
     ///
     /// # Errors
@@ -82,22 +92,20 @@ impl PatternDatabase {
             true => Ok(()),
             false => Err(PatternFault::Depth { from, goal, found, expected }),
         };
+        let (contents, trace) = (self.config.contents, self.config.trace);
         let tree = dijkstra.tree(world, target, |_| false);
         let mut by_subgoals = Vec::new();
         for from in from {
             let Some(pattern) = self.pattern(from, goal) else { continue };
             let start = self.representative(from);
             if let Some(subgoal) = pattern.subgoal {
-                by_subgoals.push((
-                    from,
-                    subgoal,
-                    tree.distance(start),
-                    tree.distance(subgoal),
-                    pattern.depth,
-                ));
-            } else if let (Some(found), PatternContents::Depths { cap }) =
-                (pattern.depth, self.config.contents)
-            {
+                let is_inside = |state| self.region(state) == Some(from);
+                let traced = trace.way_out(world, &tree, start, is_inside);
+                let costs = (tree.distance(start), tree.distance(subgoal));
+                by_subgoals.push((from, subgoal, costs, traced == subgoal, pattern.depth));
+            }
+            let to_goal = if contents.has_subgoals() { self.goal_depth(from, goal) } else { pattern.depth };
+            if let (Some(found), Some(cap)) = (to_goal, contents.cap()) {
                 let distance = |state| tree.distance(state);
                 check_depth(
                     from,
@@ -106,14 +114,17 @@ impl PatternDatabase {
                 )?;
             }
         }
-        for (from, subgoal, whole, rest, depth) in by_subgoals {
+        for (from, subgoal, (whole, rest), is_traced, depth) in by_subgoals {
             let start = self.representative(from);
             let tree = dijkstra.tree(world, subgoal, |state| state == start);
             let way = tree.distance(start).zip(rest).map(|(way, rest)| way.saturating_add(rest));
             if way.is_none() || way != whole {
                 return Err(PatternFault::Subgoal { from, goal });
             }
-            if let (Some(found), PatternContents::SubgoalsAndDepths { cap }) = (depth, self.config.contents) {
+            if !is_traced {
+                return Err(PatternFault::Trace { from, goal, trace });
+            }
+            if let (Some(found), Some(cap)) = (depth, contents.cap()) {
                 let distance = |state| tree.distance(state);
                 check_depth(
                     from,

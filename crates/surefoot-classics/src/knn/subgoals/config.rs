@@ -19,6 +19,9 @@ pub enum RecordForm {
     Compressed,
     /// The same, but each climb costs no more than its part of the path.
     Lossless,
+    /// As compressed, and beside each record all its fragments as records of their own (2010, end of section
+    /// 6.2, where they disappoint).
+    Fragments,
 }
 
 /// How the ends of the records are chosen.
@@ -55,6 +58,7 @@ impl fmt::Display for SubgoalConfig {
             RecordForm::BeforeFirstMiss => "before-first-miss",
             RecordForm::Compressed => "compressed",
             RecordForm::Lossless => "lossless",
+            RecordForm::Fragments => "fragments",
         };
         let ties = match self.ties {
             Ties::Near => "low-g",
@@ -83,6 +87,7 @@ impl SubgoalConfig {
             RecordForm::BeforeFirstMiss => 1,
             RecordForm::Compressed => 2,
             RecordForm::Lossless => 3,
+            RecordForm::Fragments => 4,
         });
         bytes.push(u8::from(self.ties == Ties::Far));
         bytes.push(u8::from(self.pairs == Pairs::Even));
@@ -98,6 +103,7 @@ impl SubgoalConfig {
             1 => RecordForm::BeforeFirstMiss,
             2 => RecordForm::Compressed,
             3 => RecordForm::Lossless,
+            4 => RecordForm::Fragments,
             _ => return Err(reader.malformed("there is no such form of records")),
         };
         let flag = |reader: &mut Reader<'_>| match reader.byte()? {

@@ -9,6 +9,7 @@
 mod changes;
 mod config;
 mod packing;
+mod record;
 mod repair;
 
 use alloc::format;
@@ -28,17 +29,9 @@ pub use self::config::{Pairs, RecordForm, SubgoalConfig};
 pub use self::packing::Cursor;
 use self::packing::cell_of;
 pub(crate) use self::packing::{PackedRecords, RecordLayout, pack};
+pub use self::record::Record;
 pub use self::repair::{SubgoalRepair, SubgoalRepairer};
 use crate::knn::index::{self, Nearest, Similarity, TreeSearch};
-
-/// A record on its way into a database.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Record {
-    /// Its number, from 0: what it was drawn by.
-    pub number: u64,
-    /// Its states: the first, the subgoals, the last.
-    pub states: Vec<State>,
-}
 
 /// What the file of a database says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,13 +96,17 @@ impl SubgoalDatabase {
     ) -> Result<Vec<u8>, DatabaseError> {
         let width = RecordLayout::width_for(built_for.size);
         records.retain(|record| record.states.len() >= 2);
+        if config.form == RecordForm::Fragments {
+            let fragments: Vec<Record> = records.iter().flat_map(Record::fragments).collect();
+            records.extend(fragments);
+        }
         let ends_of = |record: &Record| (record.states[0], record.states[record.states.len() - 1]);
         match width {
             Some(width) => index::sort_into_tree(&mut records, &|record| {
                 let (start, end) = ends_of(record);
                 (TreeSearch::query(cell_of(start, width), cell_of(end, width)), record.number)
             }),
-            None => sorting::sort_by_key(&mut records, |record| record.number),
+            None => sorting::sort_by_key(&mut records, |record| (record.number, ends_of(record))),
         }
         let (layout, bits, groups) = pack(width, &records)?;
         let mut ends = Vec::with_capacity(records.len() * 8);

@@ -28,6 +28,37 @@ fn database(space: &GridSpace) -> SubgoalDatabase {
     SubgoalDatabase::build(space, config(RecordForm::Compressed), JumpPoints::new()).unwrap()
 }
 
+#[test]
+fn fragments_are_records_beside_the_whole() {
+    let space = space();
+    let whole = database(&space);
+    let pieces = SubgoalDatabase::build(&space, config(RecordForm::Fragments), JumpPoints::new()).unwrap();
+    let records = |database: &SubgoalDatabase| {
+        let states = |record| {
+            let mut cursor = database.walk(record);
+            let mut states = Vec::from([cursor.at()]);
+            states.extend(core::iter::from_fn(|| database.next_subgoal(&mut cursor)));
+            states.push(cursor.last());
+            states
+        };
+        let mut records: Vec<Vec<State>> = (0..database.len() as u32).map(states).collect();
+        records.sort();
+        records
+    };
+    let mut expected = Vec::new();
+    for states in records(&whole) {
+        for from in 0..states.len() {
+            expected.extend((from + 2..=states.len()).map(|to| states[from..to].to_vec()));
+        }
+    }
+    expected.sort();
+    assert!(expected.len() > whole.len());
+    assert_eq!(records(&pieces), expected);
+    let opened = SubgoalDatabase::from_bytes(&space, pieces.as_bytes().to_vec()).unwrap();
+    assert_eq!(opened.config().form, RecordForm::Fragments);
+    try_out(&space, pieces);
+}
+
 /// Walks across the map with the records at hand: whatever they are, no move may be illegal, and the agent
 /// arrives.
 fn try_out(space: &GridSpace, database: SubgoalDatabase) {

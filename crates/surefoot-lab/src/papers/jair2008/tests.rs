@@ -84,3 +84,36 @@ fn what_exceeds_the_limit_is_left_out_of_the_plot() {
     assert_eq!(published.count(), 5);
     assert!(everything.series.last().unwrap().name.starts_with("front"));
 }
+
+#[test]
+fn the_original_size_has_its_own_section() {
+    let section = original(&results("jair2008-original", units()));
+    let databases = table(&section, "jair2008-original-databases");
+    let names: Vec<&Cell> = databases.rows.iter().map(|row| &row.cells[0]).collect();
+    assert_eq!(
+        names,
+        [&Cell::text("lrta*(pdb,pdb,level=4,cap=20)"), &Cell::text("lrta*(pdb,g,level=6,cap=10)")]
+    );
+    let Some(Item::Figure(figure)) = section.items.iter().find(|item| matches!(item, Item::Figure(_))) else {
+        panic!("a figure")
+    };
+    // The other one has a move above the limit.
+    assert_eq!(figure.series.iter().map(|own| own.name.as_str()).collect::<Vec<_>>(), ["LRTA*(F, G)"]);
+}
+
+#[test]
+fn path_refinement_has_the_cut_off_of_four_digits() {
+    let section = section(&results("jair2008", units()));
+    let titles: Vec<&str> = section
+        .items
+        .iter()
+        .filter_map(|item| match item {
+            Item::Figure(figure) => Some(figure.title.as_str()),
+            _ => None,
+        })
+        .collect();
+    assert!(titles.contains(&"Effects of path refinement, cut-off 1,000 states a move"), "{titles:?}");
+    let third = table(&section, "jair2008-table-3");
+    let a_star = third.rows.iter().find(|row| row.cells[0] == Cell::text("A*")).unwrap();
+    assert!(a_star.note.as_ref().is_some_and(|note| note.contains("recalled")), "{:?}", a_star.note);
+}

@@ -182,8 +182,8 @@ fn problems_databases_and_walks_are_stopped() {
         assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 0, "nothing unfinished is kept");
         let mut course = course::Course::new(&plan, world, &on, host).unwrap();
         for unit in study.units.iter().filter(|unit| unit.world == 0 && unit.config.is_none()) {
-            assert!(matches!(course.run(&plan, unit, &off, host), Err(RunError::Stopped)));
-            assert!(course.run(&plan, unit, &on, host).is_ok());
+            assert!(matches!(course.run(&plan, unit, None, &off, host), Err(RunError::Stopped)));
+            assert!(course.run(&plan, unit, None, &on, host).is_ok());
         }
     }
 }

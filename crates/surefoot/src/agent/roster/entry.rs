@@ -34,6 +34,12 @@ pub mod parameters {
     };
     /// Among equally promising states the nearest counts, unless the spec says otherwise.
     pub const TIES_LOW: Parameter = Parameter { default: "low-g", ..TIES_HIGH };
+    /// Whether a lookahead goes on where it meets the goal.
+    pub const PAST_GOAL: Parameter = Parameter {
+        name: "past-goal",
+        default: "no",
+        meaning: "whether a lookahead goes on to its horizon where it meets the goal: yes or no",
+    };
     /// How much is planned in each move.
     pub const SLICE: Parameter = Parameter {
         name: "slice",

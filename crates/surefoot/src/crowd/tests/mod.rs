@@ -26,7 +26,7 @@ use super::*;
 use crate::agent::{Algorithm, CORE};
 use crate::search::Dijkstra;
 use crate::space::{CostModel, MoveRule, StateSpace as _};
-use crate::test_maps::rooms;
+use crate::test_maps::{quick_or_long, rooms};
 
 fn algorithm(spec: &str) -> Algorithm {
     CORE.algorithm(&spec.parse().unwrap()).unwrap()

@@ -11,26 +11,35 @@ use super::{LevelOptions, cell_of, choose, terrain, whole};
 use crate::formats::{FormatError, Place, quoted};
 use crate::space::TerrainMap;
 
-/// Reads a level of an LDtk project: its `IntGrid` layer.
+/// Reads a level of an LDtk project: its `IntGrid` layer. `file` gives the bytes of levels in files of their
+/// own (`.ldtkl`), by the name that the project has for them.
 ///
 /// # Errors
 /// If it is no project, has no such level or layer, or there are more or fewer values than cells.
-pub fn parse_ldtk(bytes: &[u8], options: &LevelOptions) -> Result<TerrainMap, FormatError> {
-    let project: Value = serde_json::from_slice(bytes).map_err(|error| {
-        let place = Place::Text { line: error.line().max(1), column: error.column().max(1) };
-        FormatError::new(place, "an LDtk project, which is JSON", error.to_string())
-    })?;
+pub fn parse_ldtk(
+    bytes: &[u8],
+    options: &LevelOptions,
+    file: &mut dyn FnMut(&str) -> Result<Vec<u8>, FormatError>,
+) -> Result<TerrainMap, FormatError> {
+    let project = json(bytes, "an LDtk project, which is JSON")?;
     let levels = list(&project, "levels", "a project with levels")?;
     // Projects of several worlds have their levels in these.
     let worlds = project.get("worlds").and_then(Value::as_array).into_iter().flatten();
     let of_worlds = worlds.filter_map(|world| world.get("levels").and_then(Value::as_array)).flatten();
     let named = levels.iter().chain(of_worlds).map(|level| (text(level, "identifier"), level));
     let (level_name, level) = choose("level", options.level.as_deref(), named)?;
-    let outside = || {
-        let found = format!("the level {} in a file of its own", quoted(level_name.as_bytes()));
-        whole("levels in the project itself (save it without \"separate level files\")", found)
+    let expected = format!("layers of the level {}", quoted(level_name.as_bytes()));
+    let separate = match level.get("externalRelPath").and_then(Value::as_str) {
+        Some(name) if level.get("layerInstances").is_none_or(Value::is_null) => {
+            let within = |error: FormatError| {
+                let found = format!("{}: {error}", quoted(name.as_bytes()));
+                whole(expected.as_str(), found)
+            };
+            Some(json(&file(name)?, "a level of LDtk, which is JSON").map_err(within)?)
+        }
+        _ => None,
     };
-    let layers = level.get("layerInstances").and_then(Value::as_array).ok_or_else(outside)?;
+    let layers = list(separate.as_ref().unwrap_or(level), "layerInstances", &expected)?;
     let grids = layers.iter().filter(|layer| text(layer, "__type") == "IntGrid");
     let named = grids.map(|layer| (text(layer, "__identifier"), layer));
     let (name, layer) = choose("int-grid", options.layer.as_deref(), named)?;
@@ -54,6 +63,13 @@ pub fn parse_ldtk(bytes: &[u8], options: &LevelOptions) -> Result<TerrainMap, Fo
         free.push(options.walkable.contains(&number.ok_or_else(wrong)?));
     }
     terrain(width, height, &free)
+}
+
+fn json(bytes: &[u8], expected: &'static str) -> Result<Value, FormatError> {
+    serde_json::from_slice(bytes).map_err(|error| {
+        let place = Place::Text { line: error.line().max(1), column: error.column().max(1) };
+        FormatError::new(place, expected, error.to_string())
+    })
 }
 
 fn list<'a>(value: &'a Value, key: &str, expected: &str) -> Result<&'a Vec<Value>, FormatError> {

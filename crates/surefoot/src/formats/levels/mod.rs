@@ -38,7 +38,8 @@ impl Default for LevelOptions {
     }
 }
 
-/// Reads a level: Tiled's `.tmx`, with the tilesets that it names beside it, or an LDtk project, `.ldtk`.
+/// Reads a level: Tiled's `.tmx`, with the tilesets that it names, or an LDtk project, `.ldtk`, with the level
+/// if that is in a file of its own. Their names begin at the folder of the file, as in the editors.
 ///
 /// # Errors
 /// If there is no such file, it cannot be read, it has no such layer, or something in the layer is wrong.
@@ -46,15 +47,20 @@ impl Default for LevelOptions {
 pub fn read_level(path: impl AsRef<Path>, options: &LevelOptions) -> Result<TerrainMap, FileError> {
     let path = path.as_ref();
     let is_ldtk = |bytes: &[u8]| bytes.trim_ascii_start().starts_with(b"{");
+    let beside = |what: &str, name: &str| {
+        let beside = path.parent().unwrap_or(Path::new("")).join(name);
+        // A device or a pipe may never end.
+        if beside.exists() && !beside.is_file() {
+            return Err(whole(format!("{what} in a file"), quoted(name.as_bytes())));
+        }
+        let bytes = read_with(&beside, |bytes| Ok(bytes.to_vec()));
+        bytes.map_err(|error| whole(format!("{what} that can be read"), format!("{error}")))
+    };
     read_with(path, |bytes| {
         if is_ldtk(bytes) {
-            return parse_ldtk(bytes, options);
+            return parse_ldtk(bytes, options, &mut |name| beside("a level", name));
         }
-        parse_tmx(bytes, options, &mut |source| {
-            let beside = path.parent().unwrap_or(Path::new("")).join(source);
-            let bytes = read_with(&beside, |bytes| Ok(bytes.to_vec()));
-            bytes.map_err(|error| whole("a tileset that can be read", format!("{error}")))
-        })
+        parse_tmx(bytes, options, &mut |name| beside("a tileset", name))
     })
 }
 

@@ -139,29 +139,106 @@ fn ldtk(values: &str) -> String {
         {{"identifier": "Cave", "layerInstances": [
             {{"__identifier": "Tiles", "__type": "Tiles", "__cWid": 3, "__cHei": 2, "intGridCsv": []}},
             {{"__identifier": "Collisions", "__type": "IntGrid", "__cWid": 3, "__cHei": 2, "intGridCsv": [{values}]}}]}},
-        {{"identifier": "Tower", "layerInstances": null}}]}}"#
+        {{"identifier": "Tower", "layerInstances": null, "externalRelPath": "world/Tower.ldtkl"}}]}}"#
     )
+}
+
+/// A level in a file of its own.
+fn tower(name: &str) -> Result<Vec<u8>, FormatError> {
+    match name {
+        "world/Tower.ldtkl" => {
+            Ok(br#"{"identifier": "Tower", "layerInstances": [
+            {"__identifier": "Walls", "__type": "IntGrid", "__cWid": 2, "__cHei": 1, "intGridCsv": [1,0]}]}"#
+                .into())
+        }
+        "world/Broken.ldtkl" => Ok(b"?".into()),
+        _ => Err(whole("a level that can be read", "no such file")),
+    }
+}
+
+#[test]
+fn levels_in_files_of_their_own_are_read() {
+    let options = LevelOptions { level: Some("Tower".into()), ..LevelOptions::default() };
+    let map = parse_ldtk(ldtk("0").as_bytes(), &options, &mut tower).unwrap();
+    assert_eq!(map, parse_art(b"#.\n").unwrap());
+}
+
+/// Bytes that somebody has meddled with are refused or read, and never more than that.
+#[test]
+fn meddled_levels_are_refused_with_words() {
+    let mut state = 27_u64;
+    let mut random = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    let csv = "<data encoding=\"csv\">0,1,12,5,0,12</data>";
+    let infinite = r#"<data encoding="csv"><chunk x="-2" y="-1" width="2" height="1">1,0</chunk></data>"#;
+    for text in [tmx(csv), tmx(infinite), ldtk("0,1,2,1,1,0")] {
+        for _ in 0..3_000 {
+            let mut bytes = text.clone().into_bytes();
+            for _ in 0..=random(3) {
+                let at = random(bytes.len());
+                match random(3) {
+                    0 => bytes[at] = random(256) as u8,
+                    1 => drop(bytes.remove(at)),
+                    _ => bytes.splice(at..at, *b"99999999").for_each(drop),
+                }
+            }
+            let _ = parse_tmx(&bytes, &layer("walls"), &mut ground);
+            let _ = parse_ldtk(
+                &bytes,
+                &LevelOptions { level: Some("Cave".into()), ..layer("Collisions") },
+                &mut tower,
+            );
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn files_beside_a_level_are_files() {
+    let folder = std::env::temp_dir().join(format!("surefoot-levels-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("maps")).unwrap();
+    let path = folder.join("maps/level.tmx");
+    let data = tmx("<data encoding=\"csv\">0,1,1,1,0,1</data>");
+    // As Tiled writes it if tilesets have a folder of their own.
+    std::fs::write(folder.join("ground.tsx"), ground("").unwrap()).unwrap();
+    std::fs::write(&path, data.replace("ground.tsx", "../ground.tsx")).unwrap();
+    let read = read_level(&path, &layer("walls"));
+    std::fs::write(&path, data.replace("ground.tsx", "/dev/zero")).unwrap();
+    let refused = read_level(&path, &layer("walls"));
+    std::fs::remove_dir_all(folder).unwrap();
+    assert_eq!(art(&read.unwrap()), ".##\n#.#\n");
+    let words = refused.unwrap_err().to_string();
+    assert!(words.contains("a tileset in a file, found \"/dev/zero\""), "{words}");
 }
 
 #[test]
 fn an_int_grid_is_read() {
     let options = LevelOptions { level: Some("Cave".into()), walkable: vec![0, 2], ..layer("Collisions") };
-    let map = parse_ldtk(ldtk("0,1,2, 1,1,0").as_bytes(), &options).unwrap();
+    let map = parse_ldtk(ldtk("0,1,2, 1,1,0").as_bytes(), &options, &mut tower).unwrap();
     assert_eq!(map, parse_art(b".#.\n##.\n").unwrap());
     let only = LevelOptions { layer: None, ..options };
-    assert_eq!(parse_ldtk(ldtk("0,1,2, 1,1,0").as_bytes(), &only).unwrap(), map);
+    assert_eq!(parse_ldtk(ldtk("0,1,2, 1,1,0").as_bytes(), &only, &mut tower).unwrap(), map);
 }
 
 #[test]
 fn errors_of_projects_say_where() {
     let cave = LevelOptions { level: Some("Cave".into()), ..layer("Collisions") };
-    let error =
-        |text: &str, options: &LevelOptions| parse_ldtk(text.as_bytes(), options).unwrap_err().to_string();
+    let error = |text: &str, options: &LevelOptions| {
+        parse_ldtk(text.as_bytes(), options, &mut tower).unwrap_err().to_string()
+    };
     assert!(error(&ldtk("0,1,2,1,-1,0"), &cave).contains("layer \"Collisions\", cell (1, 1), found -1"));
     assert!(error(&ldtk("0,1"), &cave).contains("6 values"));
     assert!(error(&ldtk("0"), &LevelOptions::default()).contains("--level NAME), found \"Cave\", \"Tower\""));
-    let tower = LevelOptions { level: Some("Tower".into()), ..LevelOptions::default() };
-    assert!(error(&ldtk("0"), &tower).contains("separate level files"));
+    let other = LevelOptions { level: Some("Tower".into()), ..LevelOptions::default() };
+    let broken = ldtk("0").replace("Tower.ldtkl", "Broken.ldtkl");
+    let words = error(&broken, &other);
+    assert!(words.contains("Broken.ldtkl") && words.contains("line 1, column 1"), "{words}");
+    let missing = ldtk("0").replace("Tower.ldtkl", "Missing.ldtkl");
+    assert!(error(&missing, &other).contains("no such file"));
+    let nowhere = ldtk("0").replace("externalRelPath", "elsewhere");
+    assert!(error(&nowhere, &other).contains("layers of the level \"Tower\""));
     let tiles = LevelOptions { layer: Some("Tiles".into()), ..cave.clone() };
     assert!(error(&ldtk("0"), &tiles).contains("\"Collisions\""));
     assert!(error("{\"levels\": [", &cave).starts_with("line 1, column 12: "));

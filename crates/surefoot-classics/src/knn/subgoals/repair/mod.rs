@@ -393,7 +393,7 @@ struct Detour {
 impl RecordForm {
     /// Whether climbs lead all the way; else to the one subgoal only.
     fn is_way(self) -> bool {
-        matches!(self, Self::Compressed | Self::Lossless)
+        matches!(self, Self::Compressed | Self::Lossless | Self::Fragments)
     }
 
     /// Those states of a record that a climb leads to from the one before.

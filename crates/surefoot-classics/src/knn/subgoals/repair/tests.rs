@@ -14,8 +14,13 @@ use super::super::*;
 use super::*;
 use crate::knn::agent::{KnnLrtaStar, KnnSettings};
 
-const FORMS: [RecordForm; 4] =
-    [RecordForm::Compressed, RecordForm::Lossless, RecordForm::Farthest, RecordForm::BeforeFirstMiss];
+const FORMS: [RecordForm; 5] = [
+    RecordForm::Compressed,
+    RecordForm::Lossless,
+    RecordForm::Farthest,
+    RecordForm::BeforeFirstMiss,
+    RecordForm::Fragments,
+];
 
 fn build(space: &GridSpace, form: RecordForm, records: u64) -> Arc<SubgoalDatabase> {
     let paths = if space.is_weighted() { Paths::AStar } else { Paths::JumpPoints };
