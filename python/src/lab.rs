@@ -98,7 +98,8 @@ impl Plan {
 
 #[pymethods]
 impl Plan {
-    /// Reads a plan from text: `docs/lab.md` has the format. What is wrong is told with its line and column.
+    /// Reads a plan from text: `docs/reproduce/lab.md` has the format. What is wrong is told with its line
+    /// and column.
     #[classmethod]
     #[pyo3(signature = (text, *, name = "plan"))]
     fn parse(_class: &Bound<'_, PyType>, text: &str, name: &str) -> Outcome<Self> {

@@ -29,7 +29,7 @@ function rooms(columns, rows, side) {
 const dead = () => ({ world: cup(64, 48), start: { x: 30, y: 24 }, goal: { x: 58, y: 24 } });
 const house = () => ({ world: rooms(9, 6, 9), start: { x: 3, y: 3 }, goal: { x: 86, y: 56 } });
 
-/** Published figures and ours: docs/reproduction.md has all of them, and the commands. */
+/** Published figures and ours: docs/reproduce/reproduction.md has all of them, and the commands. */
 const TOURS = [
   {
     title: "A dead end, and how LRTA* gets out of it",

@@ -7,7 +7,7 @@ use super::{Step, follow, program};
 const USAGE: &str = "usage: cargo xtask bevy [--check | --game | --screenshot | --web | --northstar]
   --check       lints, tests, documentation, and the plug-in for wasm: also without an option
   --game        the game
-  --screenshot  its picture, docs/bevy.png; needs Vulkan (mesa-vulkan-drivers) and Xvfb
+  --screenshot  its picture, docs/pictures/bevy.png; needs Vulkan (mesa-vulkan-drivers) and Xvfb
   --web         the game for browsers, into web/game, tried in one
   --northstar   beside bevy_northstar: what a frame, an edit and a unit take";
 
@@ -59,7 +59,7 @@ const SCREENSHOT: &[Step] = &[
             "game",
             "--",
             "--screenshot",
-            "docs/bevy.png",
+            "docs/pictures/bevy.png",
         ],
         &[],
     ),

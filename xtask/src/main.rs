@@ -4,9 +4,11 @@
 #![forbid(unsafe_code)]
 
 mod bevy;
+mod book;
 mod examples;
 mod gppc;
 mod msrv;
+mod pictures;
 mod python;
 mod tidy;
 
@@ -175,12 +177,21 @@ const BLESS: &[Step] = &[
         &["cargo", "test", "-p", "surefoot-lab", "--test", "golden"],
         &[("SUREFOOT_BLESS", "1")],
     ),
+    (
+        "the page of the program's commands, written anew",
+        &["cargo", "test", "-p", "surefoot-cli", "--test", "program", "reference"],
+        &[("SUREFOOT_BLESS", "1")],
+    ),
 ];
 
 /// The commands: what each is called, what it is for, and its steps.
 const COMMANDS: &[(&str, &str, &[Step])] = &[
     ("ci", "everything that a change has to pass", STEPS),
-    ("bless", "golden walks, public items and README's table anew; review the diff", BLESS),
+    (
+        "bless",
+        "golden walks, public items, the table of algorithms and the page of commands anew; review the diff",
+        BLESS,
+    ),
     ("miri", "some tests under Miri; needs a nightly toolchain", MIRI),
     ("long", "every test with all of its cases", LONG),
     ("tsan", "crowds under the thread sanitizer; needs a nightly toolchain", TSAN),
@@ -190,6 +201,8 @@ const COMMANDS: &[(&str, &str, &[Step])] = &[
 /// Commands that are no list of steps.
 const OWN_COMMANDS: &[(&str, &str)] = &[
     ("tidy", "layers, names, lengths and lists; --count, --fix, --wrap"),
+    ("book", "the pages in docs as a book, into target/book; `tidy` checks its links without building it"),
+    ("pictures", "the book's pictures of walks, databases and a crowd, drawn anew"),
     ("examples", "runs every example of every crate; each checks itself"),
     ("gppc", "the entries of the grid path planning competition, into target/gppc, and their check"),
     ("web", "the page and the npm package, into web/dist; --check tries the page in a browser"),
@@ -205,6 +218,8 @@ fn main() -> ExitCode {
     match arguments.split_first() {
         Some((name, rest)) if name == "tidy" => return tidy::run(rest),
         Some((name, [])) if name == "msrv" => return msrv::run(),
+        Some((name, [])) if name == "book" => return book::run(),
+        Some((name, [])) if name == "pictures" => return pictures::run(),
         Some((name, [])) if name == "examples" => return examples::run(),
         Some((name, rest)) if name == "web" => return program("xtask-web", rest),
         Some((name, rest)) if name == "c" => return program("xtask-c", rest),

@@ -1,7 +1,7 @@
 //! kNN LRTA* without a grid: the eight-puzzle, its 181,440 positions a graph, the Manhattan distance its heuristic.
 //!
 //! ```text
-//! cargo run --release -p surefoot --example eight_puzzle
+//! cargo run --release -p surefoot-classics --example eight_puzzle
 //! ```
 
 use std::collections::HashMap;

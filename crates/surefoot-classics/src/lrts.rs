@@ -12,8 +12,8 @@
 //!
 //! It arrives wherever there is a way: where nothing is learned values fall with every move, each step back
 //! goes with a value that rises, and values do not rise for ever. Over weights that can take millions of
-//! moves, most of all with a small quota (`docs/terrain.md`). A goal that is seen is walked to at once, and
-//! what that costs is taken for true; over weights a way of more moves may be cheaper.
+//! moves, most of all with a small quota (`docs/play/terrain.md`). A goal that is seen is walked to at once,
+//! and what that costs is taken for true; over weights a way of more moves may be cheaper.
 //!
 //! Deviation: path-max, as in LRTA*. Without it the agent can swing for ever between two states each of which
 //! sees a way out in a dead end beyond the other.

@@ -10,7 +10,7 @@
 //! in a move is charged twice; 2008 does not expand a state again in a move.
 //!
 //! It arrives wherever there is a way, for the same reason as LRTA*. Over weights that can take very long
-//! (`docs/terrain.md`).
+//! (`docs/play/terrain.md`).
 
 use alloc::boxed::Box;
 use alloc::vec;

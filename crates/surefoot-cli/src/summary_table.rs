@@ -49,16 +49,26 @@ pub(crate) const COLUMNS: &[Column] = &[
         show: |s| of_solved(s, format!("{:.1}", s.moves())),
     },
     Column {
-        name: "exp/move",
-        meaning: "States expanded in planning, per move, with the steps of climbs that were only thought of, as the papers count \
-            them: a measure of work that no machine changes. Mean over the problems.",
+        name: "exp+climb a move",
+        meaning: "States expanded in planning, per move, and the steps of climbs that were only thought of. The papers call both \
+            expansions: a measure of work that no machine changes. Mean over the problems.",
         show: |s| of_solved(s, format!("{:.2}", s.expansions_mean())),
     },
     Column {
-        name: "max exp",
-        meaning: "States expanded, with climbing steps, for the one move of all walks that took the most. A real-time \
-            algorithm bounds both; its bound names them apart.",
+        name: "max exp+climb",
+        meaning: "The same for the one move of all walks that took the most.",
         show: |s| of_solved(s, thousands(s.expansions_max)),
+    },
+    Column {
+        name: "max climb",
+        meaning: "Climbing steps of the one move that took the most of them. A bound names expansions and climbing steps apart.",
+        show: |s| of_solved(s, thousands(s.climb_steps_max)),
+    },
+    Column {
+        name: "max lookups",
+        meaning: "Records, subgoals, corners and labels of a database that the one move looked at that took the most of them: \
+            what bounds call records compared, subgoals looked at and lookups.",
+        show: |s| of_solved(s, thousands(s.probes_max)),
     },
     Column {
         name: "time/move",

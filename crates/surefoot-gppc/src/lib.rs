@@ -5,7 +5,7 @@
 //! `entries/realtime.rs` gives them piece by piece. `cpp/Entry.cpp` is the classic track's face
 //! of the same static library.
 //!
-//! `cargo xtask gppc` builds and checks all of them. `docs/gppc.md` has what was measured.
+//! `cargo xtask gppc` builds and checks all of them. `docs/reproduce/gppc.md` has what was measured.
 
 #![deny(unsafe_code)]
 

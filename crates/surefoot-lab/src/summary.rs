@@ -18,8 +18,12 @@ pub struct Summary {
     pub unreachable: u64,
     /// Rows whose agent was cut off on a problem that has a solution.
     pub cut_off: u64,
-    /// The largest number of states expanded on any move of any solved problem.
+    /// The largest number of states expanded on any move of any solved problem, with climbing steps.
     pub expansions_max: u64,
+    /// The largest number of climbing steps among them, on any move of any solved problem.
+    pub climb_steps_max: u64,
+    /// The largest number of entries of a database that any move of any solved problem looked at.
+    pub probes_max: u64,
     /// The slowest move of any solved problem, in nanoseconds.
     pub plan_ns_max: u64,
     /// Whether walks were timed: without that there are no times.
@@ -57,6 +61,8 @@ impl Summary {
         }
         self.solved += 1;
         self.expansions_max = self.expansions_max.max(row.expansions_max);
+        self.climb_steps_max = self.climb_steps_max.max(row.climb_steps_max);
+        self.probes_max = self.probes_max.max(row.probes_max);
         self.is_timed |= row.plan_ns_max.is_some();
         self.plan_ns_max = self.plan_ns_max.max(row.plan_ns_max.unwrap_or(0));
         self.suboptimality_pct.extend(row.suboptimality_pct);

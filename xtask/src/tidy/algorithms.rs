@@ -1,11 +1,11 @@
-//! README's table of algorithms, which is the roster's.
+//! The book's table of algorithms, which is the roster's.
 
 use std::fmt::Write as _;
 
 use super::finding::Finding;
 
 /// The file that has it.
-pub(crate) const FILE: &str = "README.md";
+pub(crate) const FILE: &str = "docs/understand/algorithms.md";
 const BEGIN: &str = "<!-- The roster's: `cargo xtask tidy --fix` writes this table. -->\n";
 const END: &str = "<!-- The table ends. -->\n";
 
@@ -35,24 +35,24 @@ fn table(rows: &[Row]) -> String {
     table
 }
 
-/// README with this table in the place of its own.
-pub(crate) fn with_table(readme: &str, rows: &[Row]) -> Result<String, Finding> {
+/// The page with this table in the place of its own.
+pub(crate) fn with_table(page: &str, rows: &[Row]) -> Result<String, Finding> {
     let missing = |mark: &str| {
         Finding::new(FILE, 1, format!("there is no line {mark:?} around the table of algorithms"))
     };
-    let begin = readme.find(BEGIN).ok_or_else(|| missing(BEGIN.trim_end()))? + BEGIN.len();
-    let length = readme[begin..].find(END).ok_or_else(|| missing(END.trim_end()))?;
-    Ok(format!("{}{}{}", &readme[..begin], table(rows), &readme[begin + length..]))
+    let begin = page.find(BEGIN).ok_or_else(|| missing(BEGIN.trim_end()))? + BEGIN.len();
+    let length = page[begin..].find(END).ok_or_else(|| missing(END.trim_end()))?;
+    Ok(format!("{}{}{}", &page[..begin], table(rows), &page[begin + length..]))
 }
 
-/// What is wrong with README's table.
-pub(crate) fn check(readme: &str, rows: &[Row]) -> Vec<Finding> {
-    let wanted = match with_table(readme, rows) {
+/// What is wrong with the page's table.
+pub(crate) fn check(page: &str, rows: &[Row]) -> Vec<Finding> {
+    let wanted = match with_table(page, rows) {
         Ok(wanted) => wanted,
         Err(finding) => return vec![finding],
     };
-    let same = wanted.lines().zip(readme.lines()).take_while(|(wanted, found)| wanted == found).count();
-    if wanted == readme {
+    let same = wanted.lines().zip(page.lines()).take_while(|(wanted, found)| wanted == found).count();
+    if wanted == page {
         return Vec::new();
     }
     let what = "the table of algorithms is not the roster's: `cargo xtask tidy --fix` writes it anew";
@@ -69,15 +69,15 @@ mod tests {
 
     #[test]
     fn a_table_that_is_not_the_rosters_is_found_and_written_anew() {
-        let readme = format!("# x\n{BEGIN}old\n{END}rest\n");
-        assert!(check(&readme, &rows("1"))[0].to_string().starts_with("README.md:3: the table"));
-        let fixed = with_table(&readme, &rows("1")).unwrap();
+        let page = format!("# x\n{BEGIN}old\n{END}rest\n");
+        assert!(check(&page, &rows("1"))[0].to_string().starts_with(&format!("{FILE}:3: the table")));
+        let fixed = with_table(&page, &rows("1")).unwrap();
         assert_eq!(check(&fixed, &rows("1")), []);
         assert!(
             fixed.contains("\n| `a*` | goes \\| stops | 1 |\n<!-- The table ends. -->\nrest\n"),
             "{fixed}"
         );
-        assert!(check(&fixed, &rows("2"))[0].to_string().starts_with("README.md:5: "));
+        assert!(check(&fixed, &rows("2"))[0].to_string().starts_with(&format!("{FILE}:5: ")));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! `cargo xtask tidy`: what a compiler does not see. Layers, kinds of databases, long files and comments, and
-//! what is written by hand nowhere: README's table of algorithms and the list of public items.
+//! what is written by hand nowhere: the table of algorithms and the list of public items.
+//! Links of all pages lead somewhere.
 
 mod algorithms;
 mod api;
@@ -16,7 +17,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use self::finding::Finding;
+pub(crate) use self::finding::Finding;
 use self::source::{read_crate, with_slashes};
 
 /// The file that has the tables.
@@ -25,7 +26,7 @@ const RULES: &str = "xtask/src/tidy/rules.rs";
 const USAGE: &str = "\
 usage: cargo xtask tidy [--count | --fix | --wrap]
   --count  where kinds of databases are named, and how long comments are
-  --fix    write README's table of algorithms and docs/api.txt anew; review the diff
+  --fix    write the table of algorithms and docs/api.txt anew; review the diff
   --wrap   wrap comments that are too long";
 
 /// Runs the command with what comes after its name.
@@ -69,6 +70,7 @@ fn check(root: &Path) -> Result<Vec<Finding>, Finding> {
     }
     findings.extend(algorithms::check(&read(root, algorithms::FILE)?, &algorithms::rows()));
     findings.extend(api::check(&api::list(root)?, &read(root, api::FILE).unwrap_or_default()));
+    findings.extend(crate::book::check(root)?);
     findings.sort();
     findings.dedup();
     Ok(findings)
@@ -94,8 +96,8 @@ fn count(root: &Path) -> Result<(), Finding> {
 
 /// Writes what follows from something else.
 fn fix(root: &Path) -> Result<(), Finding> {
-    let readme = algorithms::with_table(&read(root, algorithms::FILE)?, &algorithms::rows())?;
-    write(root, algorithms::FILE, &readme)?;
+    let page = algorithms::with_table(&read(root, algorithms::FILE)?, &algorithms::rows())?;
+    write(root, algorithms::FILE, &page)?;
     write(root, api::FILE, &api::list(root)?)
 }
 
@@ -114,7 +116,7 @@ fn has_wrapped_comments(file: &str) -> bool {
     file.split('/').any(|folder| folder == "src")
 }
 
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf).unwrap_or_default()
 }
 

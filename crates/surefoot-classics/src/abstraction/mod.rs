@@ -3,8 +3,8 @@
 //! From "Partial Pathfinding Using Map Abstraction and Refinement" (Sturtevant and Buro, 2005), sections
 //! "Abstractions for Pathfinding" and "Pathing Through Refinement", Figures 1 to 3. PRA* plans on it, and
 //! `same_component` and `quick_path` need nothing else. `cliques.rs` says how groups are found, `build.rs`
-//! how they become a level, `docs/sfdb.md` how the levels lie in a file; they are used where they lie. When
-//! the map is edited, `repair.rs` changes what has to be changed.
+//! how they become a level, `docs/reference/sfdb.md` how the levels lie in a file; they are used where they
+//! lie. When the map is edited, `repair.rs` changes what has to be changed.
 //!
 //! Readings and deviations:
 //! - A node lies at the mean of the ground states under it. (The paper has the average of "all nodes

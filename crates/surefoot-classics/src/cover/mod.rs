@@ -5,8 +5,8 @@
 //! HCDPS and DBA* go by them, after Lawrence and Bulitko, "Database-driven real-time heuristic search in
 //! video-game pathfinding" (2013), and Lawrence, "Efficient real-time search with database-driven
 //! abstractions" (DBA*, 2013 on); what is built here follows descriptions of these, not their texts.
-//! `partition.rs` says how a map is divided, `links.rs` what is computed, `docs/sfdb.md` how it lies in a
-//! file.
+//! `partition.rs` says how a map is divided, `links.rs` what is computed, `docs/reference/sfdb.md` how it
+//! lies in a file.
 //!
 //! Readings and deviations:
 //! - Seeds of HCDPS's regions come from a lattice first and then from what is left, in order. A region grows

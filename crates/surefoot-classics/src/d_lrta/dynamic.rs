@@ -19,7 +19,7 @@
 //!   selected twice. `loops=taboo` is the same for D LRTA*: where the stored subgoal was used before, the
 //!   agent heads for the global goal until it comes to another region. With `choose=reached` that comes
 //!   nearest to the figures of 2009, and `d-lrta*` has both by default. This reading was chosen for its
-//!   figures, among some forty (`docs/d-lrta.md`).
+//!   figures, among some forty (`docs/papers/d-lrta.md`).
 //! - Whichever rule it goes by, the agent arrives: there are only so many states, regions or subgoals to come
 //!   to for the first times, and every other move is one of LRTA* with the global goal, which is complete.
 //! - `deepen=n` is what the paper leaves for the future: each time the agent comes back to a state, or

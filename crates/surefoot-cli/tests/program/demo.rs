@@ -5,7 +5,7 @@ use crate::{Workplace, json, names_in};
 #[test]
 fn the_demo_needs_nothing_and_shows_everything() {
     let place = Workplace::empty();
-    let outcome = place.run(&["demo"]);
+    let outcome = place.run(&["demo", "--all"]);
     assert_eq!(outcome.code, 0, "{}", outcome.stderr);
     assert_eq!(place.names(), ["demo"]);
     let files = names_in(&place.path("demo"));
@@ -39,9 +39,13 @@ fn the_demo_needs_nothing_and_shows_everything() {
     assert!(!page.contains("{{"), "a placeholder was left");
     // Names have no spaces: unless they may break, the longest makes the page wider than a telephone.
     assert!(page.contains(".name, code, dt { overflow-wrap: anywhere; min-width: 0; }"), "names may break");
-    assert!(page.contains("Expansions have the steps of climbs in them"), "it is said what is counted");
+    assert!(
+        page.contains("Expansions and the steps of climbs are counted together"),
+        "it is said what is counted"
+    );
     // The name of the SVG format is an address that no browser asks for; there is no other.
-    let addresses = page.replace("http://www.w3.org/2000/svg", "");
+    let addresses =
+        page.replace("http://www.w3.org/2000/svg", "").replace("src=\"data:image/gif;base64,R0lGODlh", "");
     for link in ["http:", "https:", "src=", "@import", "url("] {
         assert!(!addresses.contains(link), "{link} in the page");
     }
@@ -51,7 +55,17 @@ fn the_demo_needs_nothing_and_shows_everything() {
 fn the_demo_repeats_by_seed_and_can_be_run_again() {
     let place = Workplace::empty();
     for (seed, folder) in [("3", "a"), ("3", "b"), ("4", "c")] {
-        place.succeed(&["demo", "--seed", seed, "--out", folder]);
+        let table = place.succeed(&["demo", "--seed", seed, "--out", folder]);
+        let names: Vec<&str> = table
+            .lines()
+            .skip_while(|line| !line.starts_with('-'))
+            .skip(1)
+            .map_while(|line| line.split(' ').next().filter(|name| !name.is_empty()))
+            .collect();
+        assert_eq!(names, ["beacon*", "a*", "lrta*"], "{table}");
+        assert!(
+            place.text(&format!("{folder}/index.html")).contains("<code>surefoot demo --all</code> has all")
+        );
     }
     for file in ["demo.map", "demo.map.scen", "picture.svg"] {
         assert!(place.read(&format!("a/{file}")) == place.read(&format!("b/{file}")), "{file}");

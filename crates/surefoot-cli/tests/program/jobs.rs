@@ -100,9 +100,10 @@ fn run(place: &Workplace, script: &str) {
 #[test]
 fn every_job_is_tried() {
     assert_eq!(names_in(&jobs()), ["hyperqueue.sh", "kubernetes.yaml", "local.sh", "slurm.sh"]);
-    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/lab.md")).unwrap();
+    let page =
+        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reproduce/lab.md")).unwrap();
     for name in names_in(&jobs()) {
-        assert!(page.contains(&format!("(../crates/surefoot-cli/jobs/{name})")), "{name}");
+        assert!(page.contains(&format!("(../../crates/surefoot-cli/jobs/{name})")), "{name}");
     }
 }
 

@@ -8,7 +8,8 @@ use crate::{Workplace, names_in};
 
 /// The example of the page on the lab.
 pub(crate) fn example() -> String {
-    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/lab.md")).unwrap();
+    let page =
+        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reproduce/lab.md")).unwrap();
     let begin = page.find("```toml\n").unwrap() + "```toml\n".len();
     let end = begin + page[begin..].find("```").unwrap();
     page[begin..end].to_owned()

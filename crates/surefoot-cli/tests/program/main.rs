@@ -20,6 +20,7 @@ mod map;
 mod mistakes;
 mod patterns;
 mod problems;
+mod reference;
 mod replay;
 mod reproduce;
 mod run;

@@ -1,4 +1,5 @@
-//! Plans: experiments as files that a person can read, copy and change. `docs/lab.md` has the format.
+//! Plans: experiments as files that a person can read, copy and change. `docs/reproduce/lab.md` has the
+//! format.
 //!
 //! A plan says which algorithms walk which problems on which maps. The plans of the papers are [built
 //! in](BUILT_IN).

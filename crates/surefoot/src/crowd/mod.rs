@@ -26,7 +26,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! `docs/crowd.md` has the whole of it: budgets and waits, priorities, maps that change, memory, saving.
+//! `docs/play/crowd.md` has the whole of it: budgets and waits, priorities, maps that change, memory, saving.
 //!
 //! - `kind.rs`: what a kind of units sees and walks by. `walker.rs`: what makes one unit walk. `unit.rs`:
 //!   what is kept of it.
@@ -104,7 +104,7 @@ pub struct CrowdConfig {
     /// until it gets another goal.
     pub most_choices: u16,
     /// Whether no two units may stand on one cell. Then they wait for each other, step aside and give way
-    /// (`docs/crowd.md` says how, and what that is not). It takes four bytes for each cell of the map.
+    /// (`docs/play/crowd.md` says how, and what that is not). It takes four bytes for each cell of the map.
     pub are_units_obstacles: bool,
     /// Whether units are served on all threads of the pool at hand (feature `rayon`). It makes no difference
     /// to what they do.

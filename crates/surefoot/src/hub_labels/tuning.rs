@@ -1,6 +1,6 @@
 //! Numbers that were tuned, in one place. Who changes one runs the benchmark that is named with it before and
 //! after, on an idle machine, and writes down what came of it. They were chosen on generated maps and on the
-//! sets bg512, sc1 and dao; the figures of today are in `docs/beacons.md`.
+//! sets bg512, sc1 and dao; the figures of today are in `docs/understand/beacons.md`.
 
 // How the order of hubs is sampled: `surefoot-bench clutter`.
 /// How many nodes the trees of the sample have at first, for each node.

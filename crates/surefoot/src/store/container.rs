@@ -1,6 +1,6 @@
 //! The frame of every `.sfdb` file: what kind of database it is, which world it belongs to, and its sections.
 //!
-//! `docs/sfdb.md` has the layout, byte by byte.
+//! `docs/reference/sfdb.md` has the layout, byte by byte.
 
 use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};

@@ -2,8 +2,8 @@
 //!
 //! A part is a head and then one block after the other, each in an envelope of its own: it grows by
 //! appending, and what was written before a crash can be read after it. A build on one machine has one part;
-//! a build that is split has one for each shard, and all of them together make the database. `docs/sfdb.md`
-//! has the layout.
+//! a build that is split has one for each shard, and all of them together make the database.
+//! `docs/reference/sfdb.md` has the layout.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;

@@ -261,8 +261,8 @@ fn transit_bytes_do_not_depend_on_threads() {
     assert!(bytes.iter().all(|other| *other == bytes[0]));
 }
 
-/// The figures of docs/transit.md: `TRANSIT=name.map,… cargo test --release … -- --ignored`. A name can be
-/// `clutterN` or `openN`, and end in `:r8` or `:patches`.
+/// The figures of docs/understand/transit.md: `TRANSIT=name.map,… cargo test --release … -- --ignored`. A
+/// name can be `clutterN` or `openN`, and end in `:r8` or `:patches`.
 #[cfg(feature = "std")]
 #[test]
 #[ignore = "measures, and takes long"]

@@ -2,8 +2,8 @@
 //! to look ahead.
 //!
 //! From "Dynamic Control in Real-Time Heuristic Search" (JAIR 2008), sections 5.2 and 6, Figures 6 and 8. D
-//! LRTA* goes by them. `regions.rs` says how a map is divided, `build.rs` what is stored, `docs/sfdb.md` how
-//! it lies in a file.
+//! LRTA* goes by them. `regions.rs` says how a map is divided, `build.rs` what is stored,
+//! `docs/reference/sfdb.md` how it lies in a file.
 //!
 //! Readings and deviations:
 //! - A subgoal is the first state outside the region on a cheapest path from the representative of the region

@@ -1,5 +1,5 @@
-//! How records become bits: the way from each subgoal to the next, in as few as it needs. `docs/sfdb.md` has
-//! the layout.
+//! How records become bits: the way from each subgoal to the next, in as few as it needs.
+//! `docs/reference/sfdb.md` has the layout.
 
 use alloc::format;
 use alloc::string::String;

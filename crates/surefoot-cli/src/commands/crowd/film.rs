@@ -128,7 +128,10 @@ impl Shooting<'_> {
 }
 
 /// The crowd as it is.
-fn scene<'t>(play: &Play, traffic: Option<&'t Traffic>) -> Result<CrowdScene<'t>, Failure> {
+pub(in crate::commands) fn scene<'t>(
+    play: &Play,
+    traffic: Option<&'t Traffic>,
+) -> Result<CrowdScene<'t>, Failure> {
     let (mut walkers, mut pursuers) = (Vec::new(), Vec::new());
     for &unit in play.units() {
         let place = play.crowd.position(unit).map_err(Failure::other)?;

@@ -1,6 +1,6 @@
 //! `surefoot crowd`: many units on one map, frame by frame.
 
-mod film;
+pub(super) mod film;
 
 use std::path::PathBuf;
 

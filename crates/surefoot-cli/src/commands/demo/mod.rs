@@ -1,9 +1,10 @@
 //! `surefoot demo`: everything at once, without a file or an argument.
 //!
-//! A map is made, problems are drawn on it, every algorithm of the roster walks them all, and a page shows
-//! what came of it. The files beside the page are those that the other commands read, so that the demo is
-//! also where to start from.
+//! A map is made, problems are drawn on it, some algorithms or all of the roster walk them all, a crowd is
+//! filmed, and a page shows what came of it. The files beside the page are those that the other commands
+//! read, so that the demo is also where to start from.
 
+mod crowd;
 mod page;
 mod picture;
 
@@ -31,14 +32,20 @@ use crate::progress::Progress;
 use crate::summary_table;
 use crate::world::{Placed, WorldOptions, Worlds};
 
-/// Make a map, solve problems on it with every algorithm, and show the results on a page
+/// Make a map, walk problems on it, film a crowd, and show it all on a page
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  surefoot demo\n  surefoot demo --seed 7 --out seven\n\n\
-    Open demo/index.html in a browser afterwards. It needs no network and no other file.")]
+#[command(
+    after_help = "Examples:\n  surefoot demo\n  surefoot demo --all\n  surefoot demo --seed 7 --out seven\n\n\
+    Open demo/index.html in a browser afterwards. It needs no network and no other file."
+)]
 pub(crate) struct Arguments {
     /// The folder to write to; it is made if need be
     #[arg(long, value_name = "DIR", default_value = "demo")]
     out: PathBuf,
+
+    /// Walk with every algorithm, not only with those to begin with: beacon*, a* and lrta*
+    #[arg(long)]
+    all: bool,
 
     /// Which map and which problems
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = number::any(), allow_negative_numbers = true)]
@@ -60,6 +67,9 @@ const MOST_MOVES: Option<u64> = Some(50_000);
 /// The records of a database: built in about a second, and enough to show what databases are for.
 const RECORDS: u64 = 10_000;
 
+/// The algorithms to begin with: ours, exact search, and one that learns.
+const FIRST: [&str; 3] = [algorithm::DEFAULT, "a*", "lrta*"];
+
 /// The names of the files; the page refers to them.
 const MAP: &str = "demo.map";
 const SCEN: &str = "demo.map.scen";
@@ -77,8 +87,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
     let mut algorithms: Vec<Algorithm> =
         Algorithm::all_with_records(RECORDS, (SIDE * SIDE) as usize).collect();
-    // What one gets without asking for anything else comes first.
-    algorithms.sort_by_key(|algorithm| algorithm.name() != algorithm::DEFAULT);
+    let rank = |algorithm: &Algorithm| {
+        FIRST.iter().position(|name| algorithm.name() == *name).unwrap_or(FIRST.len())
+    };
+    algorithms.retain(|algorithm| arguments.all || rank(algorithm) < FIRST.len());
+    algorithms.sort_by_key(rank);
     let options = DatabaseOptions::default();
     let mut databases = Databases::new(&options);
     for algorithm in &algorithms {
@@ -95,12 +108,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         })?;
     let lines = lines(&worlds, &algorithms, &mut databases, task)?;
     let picture = picture::draw(worlds.map(), longest, &lines);
+    let filmed = crowd::film(&worlds, &world, arguments.seed)?;
     let page = Page {
         worlds: &worlds,
         problems: &problems,
         shown: longest,
         lines: &lines,
         table: &table,
+        crowd: &filmed,
         databases: databases.origins().collect(),
     };
     let page = page.to_html(&picture, &algorithms);

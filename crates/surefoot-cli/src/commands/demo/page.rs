@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use surefoot_lab::problems::GeneratedProblem;
 
+use super::crowd::Filmed;
 use super::picture::{Line, stroke};
 use super::{MAP, SCEN};
 use crate::algorithm::{self, Algorithm};
@@ -23,6 +24,7 @@ pub(super) struct Page<'a> {
     pub(super) shown: &'a GeneratedProblem,
     pub(super) lines: &'a [Line],
     pub(super) table: &'a Table,
+    pub(super) crowd: &'a Filmed,
     /// The algorithms that need databases, and where these came from.
     pub(super) databases: Vec<(&'a str, Origin)>,
 }
@@ -37,6 +39,8 @@ impl Page<'_> {
             ("caption", self.caption()),
             ("legend", self.legend()),
             ("table", self.table()),
+            ("crowd", self.crowd.to_html()),
+            ("more", more(algorithms)),
             ("databases", self.databases()),
             (
                 "columns",
@@ -137,6 +141,15 @@ impl Page<'_> {
 /// The picture with a name for those who cannot see it.
 fn labelled(svg: &str) -> String {
     svg.replacen("<svg ", "<svg role=\"img\" aria-label=\"The map with a line for each algorithm\" ", 1)
+}
+
+/// Where all others are, unless they are here.
+fn more(algorithms: &[Algorithm]) -> String {
+    let all = surefoot_classics::ROSTER.entries().len();
+    if algorithms.len() == all {
+        return String::new();
+    }
+    format!("<p class=\"note\"><code>surefoot demo --all</code> has all {all} algorithms.</p>")
 }
 
 fn about(algorithm: &Algorithm) -> Option<(String, String)> {

@@ -24,7 +24,7 @@ use crate::table::thousands;
 
 /// Run experiments: plans that say which algorithms walk which problems on which maps
 #[derive(Debug, Subcommand)]
-#[command(after_help = "The format of plans is on the page docs/lab.md.")]
+#[command(after_help = "The format of plans is on the page docs/reproduce/lab.md.")]
 pub(crate) enum Command {
     Run(run::Arguments),
     Units(units::Arguments),

@@ -22,9 +22,11 @@ pub(super) fn with_star<'a, 'b: 'a, I: Iterator<Item = &'b str>>(
 }
 
 /// " did you mean …?" with the nearest of some names, if one is near: a third of its letters may be wrong.
+/// Papers write names in capitals.
 pub(super) fn did_you_mean<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> String {
+    let name = name.to_lowercase();
     let nearest = names
-        .map(|known| (edits(name, known), known))
+        .map(|known| (edits(&name, known), known))
         .filter(|(edits, known)| 3 * edits <= known.chars().count().max(name.chars().count()))
         .min_by_key(|(edits, _)| *edits);
     nearest.map_or_else(String::new, |(_, known)| format!(" did you mean {known}?"))
@@ -88,6 +90,7 @@ mod tests {
         let names = || ["beacon*", "lrta*", "a*"].into_iter();
         assert_eq!(did_you_mean("becon*", names()), " did you mean beacon*?");
         assert_eq!(did_you_mean("lrat*", names()), " did you mean lrta*?");
+        assert_eq!(did_you_mean("LRTA*", names()), " did you mean lrta*?");
         assert_eq!(did_you_mean("teleport*", names()), "");
         assert_eq!(did_you_mean("b*", names()), "");
     }

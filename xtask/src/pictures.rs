@@ -1,0 +1,72 @@
+//! `cargo xtask pictures`: the book's pictures of walks and databases, drawn anew. Look at the diff.
+
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+const FOLDER: &str = "docs/pictures";
+/// Databases and maps that are drawn from, and not kept.
+const SCRATCH: &str = "target/pictures";
+
+/// One problem, and a film of how each of these solves it.
+const WALKS: [(&str, &str); 13] = [
+    ("a-star", "a*"),
+    ("weighted-a-star", "weighted-a*"),
+    ("jps", "jps"),
+    ("lrta", "lrta*(d=3)"),
+    ("lrts", "lrts(d=3)"),
+    ("k-lrta", "k-lrta*"),
+    ("rtaa", "rtaa*"),
+    ("da-rtaa", "da-rtaa*"),
+    ("p-lrta", "p-lrta*"),
+    ("tba", "tba*(slice=10)"),
+    ("depth-tree", "lrta*(dt,g)"),
+    ("pr-lrta", "pr-lrta*(f,g,level=2)"),
+    ("knn", "knn-lrta*(n=200)"),
+];
+/// Databases, and the way that each knows for the same problem.
+const DATABASES: [(&str, &str); 3] =
+    [("d-lrta", "d-lrta*(level=3)"), ("hcdps", "hcdps*(cutoff=8)"), ("dba", "dba*(sector=8)")];
+const MAP: &str = "docs/pictures/dead-end.txt";
+const START: &str = "3,8";
+const GOAL: &str = "40,9";
+
+/// Draws them all.
+pub(crate) fn run() -> ExitCode {
+    let mut commands =
+        vec![words("map generate game --width 96 --height 64 --seed 1 --out target/pictures/arena.map")];
+    for (name, spec) in WALKS {
+        let out = format!("{FOLDER}/{name}.svg");
+        let solve = ["solve", "--map", MAP, "--start", START, "--goal", GOAL, "--algorithm", spec];
+        commands.push(
+            [&solve[..], &["--render", &out, "--animate"]].concat().into_iter().map(str::to_string).collect(),
+        );
+    }
+    for (name, spec) in DATABASES {
+        let (file, out) = (format!("{SCRATCH}/{name}.sfdb"), format!("{FOLDER}/{name}.svg"));
+        let build = ["build", MAP, "--algorithm", spec, "--out", &file];
+        let show = ["db", "show", &file, "--map", MAP, "--from", START, "--to", GOAL, "--out", &out];
+        commands.extend([build.map(str::to_string).to_vec(), show.map(str::to_string).to_vec()]);
+    }
+    commands.push(words(
+        "crowd --map target/pictures/arena.map --agents 300 --frames 120 --edits-per-frame 0 --render docs/pictures/crowd.gif",
+    ));
+    if let Err(error) = std::fs::create_dir_all(Path::new(SCRATCH)) {
+        eprintln!("xtask: {SCRATCH}: {error}");
+        return ExitCode::FAILURE;
+    }
+    for command in commands {
+        println!("surefoot {}", command.join(" "));
+        let status = Command::new("cargo").args(["run", "--quiet", "--"]).args(&command).status();
+        if !status.is_ok_and(|status| status.success()) {
+            eprintln!("xtask: this did not go well");
+            return ExitCode::FAILURE;
+        }
+    }
+    let steps = "run --quiet -p surefoot-draw --example beacons_step_by_step -- write";
+    let status = Command::new("cargo").args(words(steps)).status();
+    if status.is_ok_and(|status| status.success()) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn words(text: &str) -> Vec<String> {
+    text.split(' ').map(str::to_string).collect()
+}
