@@ -36,8 +36,8 @@ impl Agent {
 
 /// The cell that a unit stands on. The plug-in writes it when a unit moves. If the game writes it, the unit
 /// is put there in the next tick, and goes on from there. If it cannot stand there, this says again where it
-/// stands. Systems in `FixedUpdate` write it before [`NavigationSystems::Orders`](crate::NavigationSystems) or
-/// after [`NavigationSystems::Report`](crate::NavigationSystems). A unit without it is not on the map.
+/// stands. Systems in `FixedUpdate` write it before [`NavigationSystems::Orders`](crate::NavigationSystems)
+/// or after [`NavigationSystems::Report`](crate::NavigationSystems). A unit without it is not on the map.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "reflect",
@@ -94,8 +94,8 @@ impl Destination {
 }
 
 /// Whom a unit pursues: another entity with an [`Agent`]. It comes before a [`Destination`], and ends when it
-/// is removed or when the other one is gone ([`Lost`](crate::Lost)): then the unit goes to its destination, if
-/// it has one. Somebody who is no unit yet is [refused](crate::Refused), and pursued as soon as it is one.
+/// is removed or when the other one is gone ([`Lost`](crate::Lost)): then the unit goes to its destination,
+/// if it has one. Somebody who is no unit yet is [refused](crate::Refused), and pursued as soon as it is one.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component, Debug, Clone, PartialEq))]
 pub struct Pursue(#[entities] pub Entity);

@@ -6,8 +6,8 @@
 //! states as the queue is long.
 //!
 //! Deviations: the papers here name one parameter, the queue's size; it is also taken as the number of
-//! updates a move. The goal is never queued, since its value is 0 for ever. A queued state that is updated twice
-//! in a move is charged twice; 2008 does not expand a state again in a move.
+//! updates a move. The goal is never queued, since its value is 0 for ever. A queued state that is updated
+//! twice in a move is charged twice; 2008 does not expand a state again in a move.
 //!
 //! It arrives wherever there is a way, for the same reason as LRTA*. Over weights that can take very long
 //! (`docs/play/terrain.md`).

@@ -11,10 +11,10 @@
 //!   `choose=move`, the default, or `choose=reached`.
 //! - An agent that comes back to a state heads for the global goal from there, as in Appendix D. Its depth is
 //!   the cap if depths are stored; or that of the third table, if depths towards goals are stored too, and
-//!   one action in the goal's own region, for which there is none. The paper does not say for how long. By default it is for that move
-//!   alone (`loops=state`); `loops=ever` keeps to the global goal from then on. To fill a dip in the
-//!   heuristic on the way to a subgoal an agent comes back to states too, without being in a loop:
-//!   `loops=region` heads for the global goal in regions that it has come to for the third time.
+//!   one action in the goal's own region, for which there is none. The paper does not say for how long. By
+//!   default it is for that move alone (`loops=state`); `loops=ever` keeps to the global goal from then on.
+//!   To fill a dip in the heuristic on the way to a subgoal an agent comes back to states too, without being
+//!   in a loop: `loops=region` heads for the global goal in regions that it has come to for the third time.
 //! - The 2009 paper gives no rule against loops of D LRTA*, but one for its own kNN LRTA*: no subgoal is
 //!   selected twice. `loops=taboo` is the same for D LRTA*: where the stored subgoal was used before, the
 //!   agent heads for the global goal until it comes to another region. With `choose=reached` that comes

@@ -22,8 +22,8 @@
 //! - γ is a weight on g where the LRTA* chooses a node of its frontier (Figure 1, line 5), and not where it
 //!   learns: as in the paper.
 //! - Abstract nodes lie at octile distances by default, the paper's at Euclidean ones: `distance=euclidean`.
-//! - Appendix D heads for the global goal once a state of the ground is visited again. The forms with subgoals
-//!   go by the LRTA* of the level, which knows nodes: they do so where a node is visited again.
+//! - Appendix D heads for the global goal once a state of the ground is visited again. The forms with
+//!   subgoals go by the LRTA* of the level, which knows nodes: they do so where a node is visited again.
 //! - A component that is one node below the level is one region: A* plans the whole way.
 //! - The paper has pattern databases that are built at level ℓ2 "above" the level ℓ of LRTA*; the regions are
 //!   the nodes of level ℓ2 of the same abstraction, each represented by the node of level ℓ nearest to its

@@ -71,8 +71,8 @@ pub struct Part {
     /// Only the first problem of each of these buckets is walked: every eighth, say. Nothing for all
     /// problems.
     pub every_bucket: Option<u32>,
-    /// How the trees of `lrta*(dt,g)` are grown from the problems of the plan; by nothing, they are those that
-    /// the library brings along.
+    /// How the trees of `lrta*(dt,g)` are grown from the problems of the plan; by nothing, they are those
+    /// that the library brings along.
     pub trees: Option<OwnTrees>,
     /// Whether its algorithms walk each map in all the eight ways to lay it: see
     /// [`Symmetry`](crate::maps::Symmetry).

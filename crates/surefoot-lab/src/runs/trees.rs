@@ -68,7 +68,8 @@ fn grow(
     let mut walks: Vec<Vec<Lesson>> = Vec::new();
     let mut counts = Vec::new();
     for world in &study.worlds {
-        // Maps that are laid in other ways have the same lessons once more: no walk with own trees is on them.
+        // Maps that are laid in other ways have the same lessons once more: no walk with own trees is on
+        // them.
         if world.symmetry != Symmetry::NONE {
             counts.push(0);
             continue;

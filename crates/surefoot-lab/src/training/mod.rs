@@ -144,8 +144,8 @@ pub fn cross_validate(
     Ok(scores.into_iter().fold(Score::default(), Score::and))
 }
 
-/// For each fold the tree that is grown from all walks but its own, and for each walk its fold. With fewer walks
-/// than two there is nothing to learn from, and the trees always take the deepest lookahead.
+/// For each fold the tree that is grown from all walks but its own, and for each walk its fold. With fewer
+/// walks than two there is nothing to learn from, and the trees always take the deepest lookahead.
 ///
 /// # Errors
 /// If the settings are none that a tree can have.

@@ -158,8 +158,9 @@ impl Lookahead {
         self.outlook(self.best_at(depth as usize, goal, ties)?)
     }
 
-    /// The same, but best is the rim state with the lowest γg + h; its `f` is g + h all the same. γ weighs "on g in line
-    /// 5 of Figure 1" (JAIR 2008, section 7.2), where that state is found, and not in line 6, which learns.
+    /// The same, but best is the rim state with the lowest γg + h; its `f` is g + h all the same. γ weighs
+    /// "on g in line 5 of Figure 1" (JAIR 2008, section 7.2), where that state is found, and not in line 6,
+    /// which learns.
     pub fn outlook_weighing(&self, depth: u32, goal: State, gamma: Gamma, ties: Ties) -> Option<Outlook> {
         let best = self.rim_at(depth as usize, goal).min_by_key(|&place| {
             let Node { g, f, .. } = self.nodes[place as usize];
@@ -411,7 +412,8 @@ impl Lookahead {
         self.best_of(self.rim_at(depth, goal), ties)
     }
 
-    /// The places at the rim of a lookahead of so many actions; or of fewer, if the last look did not go so far.
+    /// The places at the rim of a lookahead of so many actions; or of fewer, if the last look did not go so
+    /// far.
     fn rim_at(&self, depth: usize, goal: State) -> impl Iterator<Item = u32> {
         let rim = self.layer_places(depth.min(self.layers.len().saturating_sub(1)));
         let met_earlier = self.index.get(goal.0).filter(|&place| place < rim.start);

@@ -7,9 +7,9 @@
 //!
 //! Readings and deviations:
 //! - A subgoal is the first state outside the region on a cheapest path from the representative of the region
-//!   to that of the goal's region. The paper does not say on which of several such paths, and that decides how
-//!   well the agent walks: [`Trace`]. Diagonal moves first, the default, fit the figures of 2009; straight
-//!   moves first fit those of 2008. That was found after the fact, by trying both.
+//!   to that of the goal's region. The paper does not say on which of several such paths, and that decides
+//!   how well the agent walks: [`Trace`]. Diagonal moves first, the default, fit the figures of 2009;
+//!   straight moves first fit those of 2008. That was found after the fact, by trying both.
 //! - What is stored for a region is a short list, and for each goal region a number that says which. The
 //!   depth towards a subgoal depends on the region and the subgoal alone, and is computed once for each.
 //! - The depth of a capped lookahead is at most the cap: whether the cap itself gives an optimal move is not
@@ -261,8 +261,8 @@ impl PatternDatabase {
         self.patterns_of(region).get(place as usize).copied()
     }
 
-    /// How far to look ahead for the goal itself on the way from one region to another. `None` if they are the
-    /// same, no way leads there, or that is not stored beside subgoals.
+    /// How far to look ahead for the goal itself on the way from one region to another. `None` if they are
+    /// the same, no way leads there, or that is not stored beside subgoals.
     ///
     /// # Panics
     /// If there is no such region.

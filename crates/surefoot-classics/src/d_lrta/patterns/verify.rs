@@ -71,8 +71,8 @@ impl PatternDatabase {
 
     /// Checks what is stored for the ways from some regions to one: that each subgoal lies on a cheapest path
     /// between the states that stand for the two, on the one that was asked for, and that each depth is the
-    /// shallowest that makes a move of a cheapest path, or the cap. That subgoals lie next to their regions was checked when the database was
-    /// opened.
+    /// shallowest that makes a move of a cheapest path, or the cap. That subgoals lie next to their regions
+    /// was checked when the database was opened.
     ///
     /// # Errors
     /// The first way that is not as it should be.

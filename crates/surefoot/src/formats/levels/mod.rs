@@ -38,8 +38,8 @@ impl Default for LevelOptions {
     }
 }
 
-/// Reads a level: Tiled's `.tmx`, with the tilesets that it names, or an LDtk project, `.ldtk`, with the level
-/// if that is in a file of its own. Their names begin at the folder of the file, as in the editors.
+/// Reads a level: Tiled's `.tmx`, with the tilesets that it names, or an LDtk project, `.ldtk`, with the
+/// level if that is in a file of its own. Their names begin at the folder of the file, as in the editors.
 ///
 /// # Errors
 /// If there is no such file, it cannot be read, it has no such layer, or something in the layer is wrong.
