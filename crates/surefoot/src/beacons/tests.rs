@@ -99,7 +99,7 @@ fn random_map(draws: &mut Draws, most: u64) -> Grid {
 /// Maps of four by four cells, some of all that there are under each rule.
 #[test]
 fn answers_are_exact_on_small_maps() {
-    let apart = (1 << 16) / quick_or_long(5_041) | 1;
+    let apart = ((1 << 16) / quick_or_long(5_041)) | 1;
     for (number, rule) in (0..).zip(MoveRule::ALL) {
         for bits in (number..1_u32 << 16).step_by(apart as usize) {
             let grid = Grid::from_fn(4, 4, |cell| bits >> (cell.y * 4 + cell.x) & 1 == 1).unwrap();
