@@ -42,6 +42,8 @@ fn draw_text(random: &mut Rng, entry: &Entry, states: usize) -> String {
         return entry.name.to_owned();
     }
     let parameters = parameters.join(",");
+    // Not both.
+    let parameters = parameters.replace("lossless=yes,fragments=yes", "lossless=yes,fragments=no");
     match entry.name.strip_suffix(')') {
         Some(name) => format!("{name};{parameters})"),
         None => format!("{}({parameters})", entry.name),
@@ -67,9 +69,10 @@ fn draw_value(random: &mut Rng, entry: &str, name: &str, states: usize) -> Strin
         ("probes", _) => pick(random, &["all", "1", "9"]).to_owned(),
         ("k", "pra*") => pick(random, &["none", "2", "3", "9", "100"]).to_owned(),
         ("k", _) => number(1, 5),
-        ("goal-first" | "skip-start" | "skip-end" | "lossless" | "aligned", _) => {
-            pick(random, &["yes", "no"]).to_owned()
-        }
+        (
+            "goal-first" | "skip-start" | "skip-end" | "lossless" | "fragments" | "aligned" | "past-goal",
+            _,
+        ) => pick(random, &["yes", "no"]).to_owned(),
         ("pairs", _) => pick(random, &["random", "even"]).to_owned(),
         ("paths", _) => pick(random, &["a*", "jps"]).to_owned(),
         ("subgoal", _) => pick(random, &["farthest", "first"]).to_owned(),
@@ -83,7 +86,12 @@ fn draw_value(random: &mut Rng, entry: &str, name: &str, states: usize) -> Strin
         ("level2", _) => pick(random, &["+0", "+1", "+2", "+3"]).to_owned(),
         ("cap", _) => number(1, 9),
         ("choose", _) => pick(random, &["move", "reached"]).to_owned(),
+        ("trace", _) => pick(random, &["diagonal-first", "straight-first"]).to_owned(),
+        ("escape", _) => pick(random, &["auto", "cap", "stored"]).to_owned(),
+        ("loops", "d-lrta*") => pick(random, &["state", "ever", "region", "taboo"]).to_owned(),
         ("loops", _) => pick(random, &["state", "ever", "region"]).to_owned(),
+        // Its default, loops=taboo, counts no visits.
+        ("deepen", "d-lrta*") => "0".to_owned(),
         ("deepen", _) => pick(random, &["0", "0", "1", "3"]).to_owned(),
         ("dmax", "lrta*(dt,g)") => pick(random, &["5", "10", "15", "20"]).to_owned(),
         ("dmax", _) => number(1, 7),

@@ -94,8 +94,9 @@ fn detours(entry: &Entry) -> u64 {
     match entry.name {
         // Depths that are right for one step each teach what fits together less well than what one depth teaches.
         "lrta*(dt,g)" | "lrta*(oracle,g)" => 4,
-        // Once each subgoal was used it learns the way to the goal, from nothing.
-        "d-lrta*" => 12,
+        // Once its subgoals are used up it learns the way to the goal from nothing: long in a spiral, where every region
+        // has but one way on.
+        "d-lrta*" => 24,
         // Subgoals of a small database may lead astray for a while.
         _ if entry.needs.contains("database") => 3,
         // The way from region to region leads over their middles.
