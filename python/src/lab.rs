@@ -116,7 +116,7 @@ impl Plan {
         Ok(Self { plan })
     }
 
-    /// A plan of a paper: "knn2009", "jair2008", "jair2010" or "pra2005"; or "beyond".
+    /// A plan of a paper: "knn2009", "jair2008", "jair2008-original", "jair2010" or "pra2005"; or "beyond".
     #[classmethod]
     fn built_in(_class: &Bound<'_, PyType>, name: &str) -> Outcome<Self> {
         match surefoot_lab::plan::Plan::built_in(name) {

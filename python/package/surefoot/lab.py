@@ -195,7 +195,7 @@ def reproduce(
     mix: bool = False,
     progress: Progress | bool | None = True,
 ) -> Results:
-    """Repeats the experiments of a paper: ``knn2009``, ``jair2008``, ``jair2010`` or ``pra2005``.
+    """Repeats the experiments of a paper: ``knn2009``, ``jair2008``, ``jair2008-original``, ``jair2010`` or ``pra2005``.
 
     ``benchmarks`` is the folder of the published maps and problems; unless it is given, that of the environment
     variable ``SUREFOOT_BENCHMARKS``, else ``../shared/benchmarks``. The report stands beside the published
