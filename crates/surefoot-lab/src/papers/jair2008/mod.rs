@@ -10,7 +10,7 @@ mod claims;
 mod databases;
 mod figures;
 
-use super::lines::{self, Line, all_measures, difference, find};
+use super::lines::{self, Ensemble, Line, all_measures, difference, find};
 use crate::measures::{amortisation, best_under_limits};
 use crate::report::Published::{About, Lost};
 use crate::report::{Beside, Cell, Column, Item, Section, Table, significant, thousands};
@@ -109,18 +109,25 @@ fn table_3(lines: &[Line<'_>]) -> Table {
             Column::new("standard error"),
             Column::new("worst move"),
             Column::new("not arrived"),
-        ],
+        ]
+        .into_iter()
+        .chain(Ensemble::columns())
+        .collect(),
     );
     for (name, spec, planning, suboptimality) in TABLE_3 {
         let line = find(lines, spec).map(|place| &lines[place]);
-        let planning = Cell::beside(Some(About(planning)), line.and_then(|line| line.expansions().mean()), 2);
-        let quality = Cell::beside(Some(About(suboptimality)), line.and_then(times), 3);
+        let beside = |theirs: f64, ours: fn(&Line<'_>) -> Option<f64>, digits| {
+            let spread = line.and_then(|line| line.spread(ours));
+            Cell::beside(Some(About(theirs)), line.and_then(ours), digits).in_spread(spread)
+        };
+        let planning = beside(planning, |line| line.expansions().mean(), 2);
+        let quality = beside(suboptimality, times, 3);
         let note = difference(
             &[("planning", &planning), ("suboptimality", &quality)],
             if spec == "a*" { A_STAR } else { PROBLEMS },
         );
         let error = |error: Option<f64>, digits| Cell::number(error, digits);
-        let cells = vec![
+        let cells = [
             Cell::text(name),
             planning,
             error(line.and_then(|line| line.expansions().standard_error()), 2),
@@ -129,7 +136,8 @@ fn table_3(lines: &[Line<'_>]) -> Table {
             line.map_or(Cell::Missing, |line| Cell::count(line.worst_move())),
             line.map_or(Cell::Missing, |line| Cell::count(line.failures())),
         ];
-        table.push_noted(cells, note);
+        let ensemble = line.and_then(Line::ensemble);
+        table.push_noted(cells.into_iter().chain(Ensemble::cells(ensemble.as_ref())).collect(), note);
     }
     if table.rows.iter().any(|row| matches!(row.cells[1], Cell::Beside(Beside { ours: None, .. }))) {
         table.notes.push(
@@ -150,7 +158,10 @@ fn table_4(lines: &[Line<'_>]) -> Table {
             Column::new("best of ours"),
             Column::new("best in the paper"),
             Column::with_unit("suboptimality", "%"),
-        ],
+        ]
+        .into_iter()
+        .chain(Ensemble::columns())
+        .collect(),
     );
     let complete: Vec<&Line<'_>> = lines.iter().filter(|line| line.always_arrives()).collect();
     let figures: Vec<(u64, f64)> = complete
@@ -164,13 +175,17 @@ fn table_4(lines: &[Line<'_>]) -> Table {
     for limit in limits {
         let mine = ours.iter().rfind(|(from, _)| *from <= limit);
         let theirs = TABLE_4.iter().rfind(|(from, ..)| *from <= limit);
-        let percent = Cell::beside(theirs.map(|own| About(own.2)), mine.map(|own| figures[own.1].1), 2);
-        table.push(vec![
+        let spread = mine.and_then(|own| complete[own.1].spread(|line| line.suboptimality().mean()));
+        let percent = Cell::beside(theirs.map(|own| About(own.2)), mine.map(|own| figures[own.1].1), 2)
+            .in_spread(spread);
+        let cells = [
             Cell::text(thousands(limit)),
             mine.map_or(Cell::Missing, |own| Cell::text(complete[own.1].name())),
             theirs.map_or(Cell::Missing, |own| Cell::text(own.1)),
             percent,
-        ]);
+        ];
+        let ensemble = mine.and_then(|own| complete[own.1].ensemble());
+        table.push(cells.into_iter().chain(Ensemble::cells(ensemble.as_ref())).collect());
     }
     table.notes.push(format!(
         "An algorithm counts if no move of any walk exceeds the limit and every walk arrives. Limits at which either the best of ours or that of the \

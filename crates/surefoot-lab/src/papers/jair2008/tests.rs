@@ -1,7 +1,8 @@
 use super::*;
+use crate::maps::Symmetry;
 use crate::papers::lines::tests::unit;
 use crate::papers::tests::results;
-use crate::report::Figure;
+use crate::report::{Figure, Match};
 use crate::runs::UnitResult;
 
 fn units() -> Vec<UnitResult> {
@@ -49,6 +50,30 @@ fn published_lines_stand_beside_ours() {
             assert!(table.unexplained().is_empty(), "{}", table.id);
         }
     }
+}
+
+#[test]
+fn what_lies_between_the_ways_to_lay_the_maps_matches() {
+    let laid = |spec: &str, percents: [f64; 2]| {
+        percents
+            .iter()
+            .zip(Symmetry::all())
+            .map(|(percent, symmetry)| {
+                let mut own = unit(spec, "m", 1, &[(Some(*percent), 15.0)]);
+                own.map.symmetry = symmetry;
+                own
+            })
+            .collect::<Vec<_>>()
+    };
+    let mut units = laid("pr-lrta*(f,g,level=4,d=5,gamma=1)", [1.0, 60.0]);
+    units.extend(laid("a*", [0.0, 0.0]));
+    let section = section(&results("jair2008", units));
+    let third = table(&section, "jair2008-table-3");
+    let Cell::Beside(quality) = &third.rows[0].cells[3] else { panic!("a figure") };
+    assert_eq!((quality.spread, quality.verdict()), (Some((1.01, 1.6)), Some(Match::InSpread)));
+    assert_eq!(third.rows[0].cells[9], Cell::text("1.00 to 60.00"));
+    let last = table(&section, "jair2008-table-4").rows.last().unwrap();
+    assert_eq!(last.cells[6], Cell::text("0.00 to 0.00"));
 }
 
 #[test]
