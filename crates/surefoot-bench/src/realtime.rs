@@ -224,7 +224,11 @@ fn plot(map: &TerrainMap, curves: &[Curve]) -> Figure {
     for curve in curves {
         let point = |(&factor, &ns): (&u64, &f64)| {
             let millions = (cells * factor * factor) as f64 / 1e6;
-            Point { x: millions, y: ns, label: format!("{}: {ns:.0} ns, {millions:.1} million cells", curve.name) }
+            Point {
+                x: millions,
+                y: ns,
+                label: format!("{}: {ns:.0} ns, {millions:.1} million cells", curve.name),
+            }
         };
         let points = FACTORS.iter().zip(&curve.ns).map(point).collect();
         let (name, origin, form) = (curve.name.to_owned(), Origin::Ours, Form::Line);

@@ -70,9 +70,9 @@ fn tip_for_file(error: &clap::Error, words: &[String]) -> String {
 
 /// The (sub)command that the words name.
 fn command_of(words: &[String]) -> clap::Command {
-    words[1..].iter().fold(Cli::command(), |command, word| {
-        command.find_subcommand(word).cloned().unwrap_or(command)
-    })
+    words[1..]
+        .iter()
+        .fold(Cli::command(), |command, word| command.find_subcommand(word).cloned().unwrap_or(command))
 }
 
 /// The parser's message up to its usage section, its lines joined.

@@ -138,12 +138,16 @@ impl Database for SubgoalDatabase {
                 return Err(ViewError::NotForThis { option: "--record", contents: "no records" });
             }
             View { record: None, .. } => {
-                let legend = vec![(STARTS, "where records begin"), (ENDS, "where they end"), (SUBGOALS, "subgoals")];
+                let legend =
+                    vec![(STARTS, "where records begin"), (ENDS, "where they end"), (SUBGOALS, "subgoals")];
                 return Ok(Sketch { legend, ..Sketch::of(all_records(self, space)) });
             }
             View { record: Some(record), .. } if (*record as usize) < self.len() => {
-                let legend =
-                    vec![(SUBGOALS, "subgoals"), (LEGS[0], "a leg: a climb gets over it"), (LEGS[1], "the next leg")];
+                let legend = vec![
+                    (SUBGOALS, "subgoals"),
+                    (LEGS[0], "a leg: a climb gets over it"),
+                    (LEGS[1], "the next leg"),
+                ];
                 return Ok(Sketch { legend, ..Sketch::of(one_record(self, space, *record)) });
             }
             View { record: Some(record), .. } => {

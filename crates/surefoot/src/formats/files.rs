@@ -339,7 +339,8 @@ mod tests {
         let folder = Folder::new("folder");
         let message = read_map(&folder.0).unwrap_err().to_string();
         // Some systems call a folder a file that may not be read.
-        let expected = [": expected a file, found a folder; name a file in it", ": expected a file that can be read"];
+        let expected =
+            [": expected a file, found a folder; name a file in it", ": expected a file that can be read"];
         assert!(expected.iter().any(|expected| message.contains(expected)), "{message}");
         assert!(!read_map("a\nb").unwrap_err().to_string().contains('\n'));
     }
