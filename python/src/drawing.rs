@@ -4,7 +4,9 @@ use surefoot::space::TerrainMap;
 use surefoot::store::Sketch;
 use surefoot::{Cell, Map};
 use surefoot_draw::sketch::{legend_of_sketch, sheet_of_sketch, with_marks};
-use surefoot_draw::{Colour, Picture, pixels_to_png, svg_with_legend, with_weights, write_png};
+use surefoot_draw::{
+    Colour, Picture, pixels_to_png, pixels_with_legend, svg_with_legend, with_weights, write_png,
+};
 
 /// How large pictures in a notebook are, in pixels.
 pub(crate) const NOTEBOOK_SIDE: u32 = 480;
@@ -44,7 +46,10 @@ pub(crate) fn path(map: &Map, cells: &[Cell], side: u32) -> Vec<u8> {
 pub(crate) fn sketch_png(map: &Map, sketch: &Sketch, side: u32) -> Vec<u8> {
     let terrain = terrain(map);
     match &sketch.panels[..] {
-        [(.., marks)] => write_png(&sized(with_marks(Picture::new(&terrain), marks), side)),
+        [(.., marks)] => {
+            let picture = sized(with_marks(Picture::new(&terrain), marks), side);
+            pixels_to_png(&pixels_with_legend(&picture, &legend_of_sketch(sketch)))
+        }
         _ => pixels_to_png(&sheet_of_sketch(&terrain, sketch, side).to_pixels()),
     }
 }

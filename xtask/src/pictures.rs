@@ -8,10 +8,12 @@ const FOLDER: &str = "docs/pictures";
 const SCRATCH: &str = "target/pictures";
 
 /// One problem, and a film of how each of these solves it.
-const WALKS: [(&str, &str); 13] = [
+const WALKS: [(&str, &str); 16] = [
     ("a-star", "a*"),
     ("weighted-a-star", "weighted-a*"),
+    ("dijkstra", "dijkstra"),
     ("jps", "jps"),
+    ("hill-climbing", "hill-climbing"),
     ("lrta", "lrta*(d=3)"),
     ("lrts", "lrts(d=3)"),
     ("k-lrta", "k-lrta*"),
@@ -19,6 +21,7 @@ const WALKS: [(&str, &str); 13] = [
     ("da-rtaa", "da-rtaa*"),
     ("p-lrta", "p-lrta*"),
     ("tba", "tba*(slice=10)"),
+    ("s-a-star", "s-a*(slice=10)"),
     ("depth-tree", "lrta*(dt,g)"),
     ("pr-lrta", "pr-lrta*(f,g,level=2)"),
     ("knn", "knn-lrta*(n=200)"),
@@ -46,6 +49,13 @@ pub(crate) fn run() -> ExitCode {
         let build = ["build", MAP, "--algorithm", spec, "--out", &file];
         let show = ["db", "show", &file, "--map", MAP, "--from", START, "--to", GOAL, "--out", &out];
         commands.extend([build.map(str::to_string).to_vec(), show.map(str::to_string).to_vec()]);
+    }
+    for line in [
+        "build target/pictures/arena.map --algorithm transit --out target/pictures/transit.sfdb",
+        "db show target/pictures/transit.sfdb --map target/pictures/arena.map --out docs/pictures/transit.svg",
+        "map render target/pictures/arena.map --level 3 --out docs/pictures/pra-regions.svg --side 960",
+    ] {
+        commands.push(words(line));
     }
     commands.push(words(
         "crowd --map target/pictures/arena.map --agents 300 --frames 120 --edits-per-frame 0 --render docs/pictures/crowd.gif",

@@ -184,10 +184,10 @@ fn measure(rivals: &mut [Box<dyn Rival>], workload: &Workload, seconds: &mut [f6
 
 fn print_table(title: &str, rivals: &[Box<dyn Rival>], seconds: &[f64], problems: usize) {
     println!("{title}: {problems} problems");
-    println!("{:<20} {:>12} {:>14}", "", "us a path", "times as fast");
+    println!("{:<24} {:>12} {:>14}", "", "us a path", "times as fast");
     for (rival, &time) in rivals.iter().zip(seconds) {
         let per_path = time / problems.max(1) as f64 * 1e6;
-        println!("{:<20} {:>12.1} {:>14.1}", rival.name(), per_path, seconds[0] / time);
+        println!("{:<24} {:>12.1} {:>14.1}", rival.name(), per_path, seconds[0] / time);
     }
     println!();
 }

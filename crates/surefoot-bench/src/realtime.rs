@@ -9,9 +9,9 @@ use surefoot::space::{
     Cell, Cost, CostModel, GridSpace, Heuristic, MoveRule, State, StateSpace, TerrainMap, TerrainSet,
 };
 use surefoot_classics::ROSTER;
-use surefoot_draw::Colour;
 use surefoot_lab::episode::walk;
 use surefoot_lab::maps::{MapKind, generate, scale_blocks};
+use surefoot_lab::report::{Axis, Figure, Form, Origin, Point, Series, svg};
 
 use crate::workload::random_problems;
 
@@ -22,7 +22,7 @@ const PROBLEMS: usize = 24;
 
 type Done = Result<(), Box<dyn std::error::Error>>;
 
-/// Prints both tables, and draws the second one if a file is named for that.
+/// Prints both tables. If a file is named for a picture, only the second one, with what the picture has.
 ///
 /// # Errors
 /// If the map cannot be read, the picture cannot be written, or an agent breaks its bound.
@@ -33,13 +33,17 @@ pub fn measure(benchmarks: &Path, picture: Option<&Path>) -> Done {
     } else {
         ("generated", generate(MapKind::Game, 512, 512, 1)?)
     };
-    beside_a_bare_scan(name, &map)?;
-    let curves = as_the_map_grows(name, &map)?;
-    if let Some(picture) = picture {
-        std::fs::write(picture, draw(&map, &curves))?;
-    }
+    let Some(picture) = picture else {
+        beside_a_bare_scan(name, &map)?;
+        return as_the_map_grows(name, &map, |_| true).map(drop);
+    };
+    let curves = as_the_map_grows(name, &map, |entry| DRAWN.contains(&entry))?;
+    std::fs::write(picture, svg::file(&plot(&map, &curves)))?;
     Ok(())
 }
+
+/// What is drawn: as many as there are colours, from each family one.
+const DRAWN: [&str; 7] = ["a*", "lrta*", "k-lrta*", "tba*", "s-a*", "knn-lrta*", "beacon*"];
 
 /// Factors that the map is scaled by.
 const FACTORS: [u64; 5] = [1, 2, 4, 8, 16];
@@ -136,7 +140,11 @@ fn timed_walks(agent: &mut dyn Agent, space: &GridSpace, problems: &[(State, Sta
     (moves, begin.elapsed().as_secs_f64())
 }
 
-fn as_the_map_grows(name: &str, map: &TerrainMap) -> Result<Vec<Curve>, Box<dyn std::error::Error>> {
+fn as_the_map_grows(
+    name: &str,
+    map: &TerrainMap,
+    is_measured: impl Fn(&str) -> bool,
+) -> Result<Vec<Curve>, Box<dyn std::error::Error>> {
     let factors = FACTORS;
     let mut curves = Vec::new();
     let small = random_problems(name.to_owned(), map, PROBLEMS, 7);
@@ -160,7 +168,7 @@ fn as_the_map_grows(name: &str, map: &TerrainMap) -> Result<Vec<Curve>, Box<dyn 
             Ok(GridSpace::new(scaled.grid(TerrainSet::GROUND), MoveRule::Squeeze, CostModel::Diagonal14))
         })
         .collect::<Result<Vec<_>, surefoot::space::SpaceError>>()?;
-    for entry in ROSTER.entries() {
+    for entry in ROSTER.entries().iter().filter(|entry| is_measured(entry.name)) {
         let real_time = matches!(entry.bound, Bound::PerMove(_));
         // A database of the same size on every map: so many records, or a hundred regions or so.
         let has = |name: &str| entry.parameters.iter().any(|parameter| parameter.name == name);
@@ -204,45 +212,27 @@ fn as_the_map_grows(name: &str, map: &TerrainMap) -> Result<Vec<Curve>, Box<dyn 
     Ok(curves)
 }
 
-/// Time a move against the number of cells, both axes logarithmic: a line for each algorithm.
-fn draw(map: &TerrainMap, curves: &[Curve]) -> String {
-    use std::fmt::Write as _;
-    let (left, top, width, height) = (70.0, 20.0, 520.0, 400.0);
-    let x = |place: usize| left + width * place as f64 / (FACTORS.len() - 1) as f64;
-    // From 10 ns to 100 µs.
-    let y = |ns: f64| top + height * (1.0 - (ns.max(10.0).log10() - 1.0) / 4.0);
-    let mut svg = String::from(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 760 480\" font-family=\"sans-serif\" font-size=\"12\">\n\
-         <rect width=\"760\" height=\"480\" fill=\"#fff\"/>\n",
+/// Time a move against the number of cells: a line for each algorithm.
+fn plot(map: &TerrainMap, curves: &[Curve]) -> Figure {
+    let mut figure = Figure::new(
+        "growth",
+        "Planning a move as the map grows",
+        Axis::log("cells of the map", Some("millions")),
+        Axis::log("a move, mean", Some("ns")),
     );
-    // Writing to a string cannot fail.
-    for (power, label) in [(1, "10 ns"), (2, "100 ns"), (3, "1 µs"), (4, "10 µs"), (5, "100 µs")] {
-        let at = y(10_f64.powi(power));
-        let _ = writeln!(svg, "<path d=\"M{left} {at}H{}\" stroke=\"#ddd\"/>", left + width);
-        let _ =
-            writeln!(svg, "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{label}</text>", left - 6.0, at + 4.0);
+    let cells = u64::from(map.width()) * u64::from(map.height());
+    for curve in curves {
+        let point = |(&factor, &ns): (&u64, &f64)| {
+            let millions = (cells * factor * factor) as f64 / 1e6;
+            Point {
+                x: millions,
+                y: ns,
+                label: format!("{}: {ns:.0} ns, {millions:.1} million cells", curve.name),
+            }
+        };
+        let points = FACTORS.iter().zip(&curve.ns).map(point).collect();
+        let (name, origin, form) = (curve.name.to_owned(), Origin::Ours, Form::Line);
+        figure.series.push(Series { name, origin, form, points });
     }
-    for (place, factor) in FACTORS.into_iter().enumerate() {
-        let millions = (u64::from(map.width()) * u64::from(map.height()) * factor * factor) as f64 / 1e6;
-        let _ =
-            writeln!(svg, "<text x=\"{}\" y=\"440\" text-anchor=\"middle\">{millions:.1}</text>", x(place));
-    }
-    svg.push_str("<text x=\"330\" y=\"465\" text-anchor=\"middle\">cells of the map, in millions</text>\n");
-    for (index, curve) in curves.iter().enumerate() {
-        let colour = Colour::of_path(index);
-        let points: Vec<String> =
-            curve.ns.iter().enumerate().map(|(place, &ns)| format!("{:.1},{:.1}", x(place), y(ns))).collect();
-        // There are six colours: after those come dashes, then dots.
-        let dash = ["", " stroke-dasharray=\"6 3\"", " stroke-dasharray=\"2 3\""][(index / 6).min(2)];
-        let _ = writeln!(
-            svg,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"{dash}/>",
-            points.join(" ")
-        );
-        let (row, at) = (30.0 + 20.0 * index as f64, left + width + 20.0);
-        let _ = writeln!(svg, "<path d=\"M{at} {row}h24\" stroke=\"{colour}\" stroke-width=\"2\"{dash}/>");
-        let _ = writeln!(svg, "<text x=\"{}\" y=\"{}\">{}</text>", at + 30.0, row + 4.0, curve.name);
-    }
-    svg.push_str("</svg>\n");
-    svg
+    figure
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use grid_util::ValueGrid;
 use grid_util::point::Point;
+use hierarchical_pathfinding::prelude::{MooreNeighborhood, PathCache, PathCacheConfig};
 use surefoot::search::{AStar, JumpPoints, Planner};
 use surefoot::space::{Cell, Cost, GridSpace, Heuristic, State};
 use surefoot_classics::abstraction::{Abstraction, AbstractionConfig};
@@ -32,6 +33,7 @@ pub fn all() -> Vec<Box<dyn Rival>> {
     vec![
         Box::new(PathfindingAStar),
         Box::new(GridPathfinding::default()),
+        Box::new(HierarchicalPathfinding::default()),
         Box::new(OurAStar::default()),
         Box::new(OurJumpPoints::default()),
         Box::new(OurPraStar::default()),
@@ -97,6 +99,45 @@ impl Rival for GridPathfinding {
         std::hint::black_box(path);
         Some(0)
     }
+}
+
+/// The crate `hierarchical_pathfinding`: HPA* with its default settings. It cuts corners, a diagonal move costs as
+/// much as a straight one, and its paths are near-optimal. Its cache is built beforehand.
+#[derive(Default)]
+pub struct HierarchicalPathfinding {
+    cache: Option<PathCache<MooreNeighborhood>>,
+}
+
+impl Rival for HierarchicalPathfinding {
+    fn name(&self) -> &'static str {
+        "hierarchical_pathfinding"
+    }
+
+    fn has_our_costs(&self) -> bool {
+        false
+    }
+
+    fn prepare(&mut self, space: &GridSpace) {
+        let (width, height) = (space.grid().width() as usize, space.grid().height() as usize);
+        let neighborhood = MooreNeighborhood::new(width, height);
+        let config = PathCacheConfig::default();
+        self.cache = Some(PathCache::new((width, height), cost_of(space), neighborhood, config));
+    }
+
+    fn solve(&mut self, space: &GridSpace, start: State, goal: State) -> Option<Cost> {
+        let point = |state: State| {
+            let cell = space.cell(state);
+            (cell.x as usize, cell.y as usize)
+        };
+        let path = self.cache.as_ref()?.find_path(point(start), point(goal), cost_of(space))?;
+        std::hint::black_box(path.collect::<Vec<_>>());
+        Some(0)
+    }
+}
+
+/// What that crate asks of a cell: 1 to walk over it, less than 0 for a wall.
+fn cost_of(space: &GridSpace) -> impl Fn((usize, usize)) -> isize + Sync + '_ {
+    move |(x, y)| if space.grid().is_free(Cell::new(x as u32, y as u32)) { 1 } else { -1 }
 }
 
 /// Our A*.

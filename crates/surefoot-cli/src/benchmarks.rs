@@ -7,6 +7,9 @@ use crate::failure::Failure;
 /// Where the benchmarks are if nobody says.
 const USUAL_PLACE: &str = "../shared/benchmarks";
 
+/// Where they come from, as the program is not shipped with them.
+const WHERE_FROM: &str = "docs/reproduce/lab.md says where they come from (https://movingai.com/benchmarks)";
+
 /// Where the benchmarks should be.
 pub(crate) fn place(asked: Option<&Path>) -> PathBuf {
     let from_environment =
@@ -21,7 +24,7 @@ pub(crate) fn folder(asked: Option<&Path>) -> Result<PathBuf, Failure> {
         return Ok(folder);
     }
     Err(Failure::Other(format!(
-        "there is no folder of benchmarks at {}; say where it is with --benchmarks or SUREFOOT_BENCHMARKS",
+        "there is no folder of benchmarks at {}; say where it is with --benchmarks or SUREFOOT_BENCHMARKS; {WHERE_FROM}",
         folder.display()
     )))
 }

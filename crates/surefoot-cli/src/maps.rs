@@ -4,7 +4,9 @@ use std::path::Path;
 
 use surefoot::formats::{write_art, write_map};
 use surefoot::space::{TerrainMap, TerrainSet};
-use surefoot_draw::{Colour, Picture, Sheet, pixels_to_png, svg_with_legend, write_png, write_svg};
+use surefoot_draw::{
+    Colour, Picture, Sheet, pixels_to_png, pixels_with_legend, svg_with_legend, write_png, write_svg,
+};
 
 use crate::failure::Failure;
 use crate::output::{self, Output, tell};
@@ -94,14 +96,18 @@ impl PictureOutput {
         self.finish(&bytes, picture.size())
     }
 
-    /// Writes the picture and says so. An SVG file has lines below it that say what its colours mean.
+    /// Writes the picture and says so. Lines below it say what its colours mean.
     pub(crate) fn write_with_legend(
         self,
         picture: &Picture<'_>,
         legend: &[(Colour, &str)],
     ) -> Result<(), Failure> {
-        if !self.is_svg || legend.is_empty() {
+        if legend.is_empty() {
             return self.write(picture);
+        }
+        if !self.is_svg {
+            let pixels = pixels_with_legend(picture, legend);
+            return self.finish(&pixels_to_png(&pixels), (pixels.width(), pixels.height()));
         }
         let (svg, size) = svg_with_legend(picture, legend);
         self.finish(svg.as_bytes(), size)

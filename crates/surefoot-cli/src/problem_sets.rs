@@ -82,6 +82,13 @@ impl ProblemOptions {
         }
         let read = |(map, scen): (PathBuf, PathBuf)| {
             let worlds = world.worlds(read_any_map(&map)?)?;
+            if self.scen.is_none() && !scen.exists() {
+                let (map, scen) = (map.display(), scen.display());
+                return Err(Failure::Other(format!(
+                    "{map} has no problems beside it, in {scen}: name them with --scen, or draw some with \
+                     'surefoot problems {map} --count 100 --max-cost 300 --out {scen}'"
+                )));
+            }
             let problems = read_scen(&scen)?.problems;
             Ok(ProblemSet { name: file_name(&map), worlds, problems, map, scen })
         };

@@ -1,10 +1,11 @@
 //! Wrong arguments, told in one line. The parser's own messages run over several, with the whole usage in
 //! them.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::CommandFactory as _;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::cli::Cli;
 use crate::output;
@@ -22,6 +23,9 @@ pub(crate) fn report(error: &clap::Error) -> ExitCode {
             let problem = match kind {
                 ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
                     missing_command(&command)
+                }
+                ErrorKind::UnknownArgument => {
+                    one_line(&error.render().to_string()) + &tip_for_file(error, &command)
                 }
                 _ => one_line(&error.render().to_string()),
             };
@@ -49,11 +53,26 @@ fn command_named(arguments: impl Iterator<Item = String>) -> Vec<String> {
 }
 
 fn missing_command(words: &[String]) -> String {
-    let root = Cli::command();
-    let command =
-        words[1..].iter().fold(&root, |command, word| command.find_subcommand(word).unwrap_or(command));
+    let command = command_of(words);
     let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
     format!("expected a command after '{}', one of: {}", words.join(" "), names.join(", "))
+}
+
+/// What to do with a file that stands alone, where the command has options for files only.
+fn tip_for_file(error: &clap::Error, words: &[String]) -> String {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg) else { return String::new() };
+    let has_map = command_of(words).get_arguments().any(|argument| argument.get_long() == Some("map"));
+    match has_map && !word.starts_with('-') && Path::new(word).exists() {
+        true => format!("; to name a map, write '--map {word}'"),
+        false => String::new(),
+    }
+}
+
+/// The (sub)command that the words name.
+fn command_of(words: &[String]) -> clap::Command {
+    words[1..]
+        .iter()
+        .fold(Cli::command(), |command, word| command.find_subcommand(word).cloned().unwrap_or(command))
 }
 
 /// The parser's message up to its usage section, its lines joined.

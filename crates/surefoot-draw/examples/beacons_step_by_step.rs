@@ -46,6 +46,7 @@ const WAY: Colour = Colour::of_path(0);
 const OF_START: Colour = Colour::of_path(1);
 const NEW: Colour = Colour::of_path(2);
 const OF_GOAL: Colour = Colour::of_path(3);
+const BUILT: Colour = Colour::of_path(4);
 
 type Legend<'a> = &'a [(Colour, &'a str)];
 
@@ -191,14 +192,20 @@ fn draw(world: &World, after: &World) -> Result<Vec<(&'static str, String)>, Box
     let new_legs: Vec<[Cell; 2]> = after.legs().into_iter().filter(|leg| !old_legs.contains(leg)).collect();
     let edit = after
         .backdrop()
+        .with_cells(WALL, BUILT)
         .with_hairlines(new_legs, NEW)
-        .with_path(way(), FAINT)
+        .with_path(way(), GREY)
         .with_path(after.way(START, GOAL), WAY)
         .with_spots(new_corners, NEW);
     keep(
         "beacon-7-edit",
         edit,
-        &[(NEW, "new corners and legs"), (FAINT, "the way before"), (WAY, "the way now")],
+        &[
+            (BUILT, "the new wall"),
+            (NEW, "new corners and legs"),
+            (GREY, "the way before, and old corners"),
+            (WAY, "the way now"),
+        ],
     );
 
     // The whole of it, for README.

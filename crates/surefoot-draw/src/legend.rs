@@ -40,10 +40,10 @@ impl Entry {
     }
 }
 
-/// Where each entry lies on a panel of this width, line by line, and how high that is: a title above, then
-/// the entries side by side.
-fn places(entries: &[Entry], width: u32) -> (Vec<(u32, u32)>, u32) {
-    let (mut x, mut y) = (MARGIN, MARGIN + LEGEND_LINE);
+/// Where each entry lies on a panel of this width, line by line, and how high that is: a title above, if there
+/// is one, then the entries side by side.
+fn places(entries: &[Entry], width: u32, has_title: bool) -> (Vec<(u32, u32)>, u32) {
+    let (mut x, mut y) = (MARGIN, MARGIN + if has_title { LEGEND_LINE } else { 0 });
     let places = entries.iter().map(|entry| {
         if x > MARGIN && (entry.colour.is_none() || x + entry.width() > width) {
             (x, y) = (MARGIN, y + LEGEND_LINE);
@@ -58,7 +58,7 @@ fn places(entries: &[Entry], width: u32) -> (Vec<(u32, u32)>, u32) {
 
 /// The height of a panel of this width, with a title.
 pub(super) fn panel_height(entries: &[Entry], width: u32) -> u32 {
-    places(entries, width).1
+    places(entries, width, true).1
 }
 
 /// A panel with a title and what colours mean.
@@ -66,7 +66,7 @@ pub(super) fn panel(title: &str, entries: &[Entry], (width, height): (u32, u32))
     let mut panel = Pixels::blank((width, height), PAPER);
     let scale = SCALE as usize;
     panel.write(title, (MARGIN as usize, MARGIN as usize), scale, RIM);
-    for (entry, (x, y)) in entries.iter().zip(places(entries, width).0) {
+    for (entry, (x, y)) in entries.iter().zip(places(entries, width, !title.is_empty()).0) {
         let mut left = x;
         if let Some(colour) = entry.colour {
             // A thin rim, so that pale colours are seen on paper; a thick one as units have it.
@@ -77,6 +77,20 @@ pub(super) fn panel(title: &str, entries: &[Entry], (width, height): (u32, u32))
         panel.write(&entry.words, (left as usize, y as usize), scale, RIM);
     }
     panel
+}
+
+/// Draws `picture` as pixels, with words below it for each colour.
+#[must_use]
+pub fn pixels_with_legend(picture: &Picture<'_>, legend: &[(Colour, &str)]) -> Pixels {
+    let entries: Vec<Entry> = legend.iter().map(|&(colour, words)| Entry::of(colour, words)).collect();
+    let map = picture.to_pixels();
+    let longest = entries.iter().map(|entry| entry.width() + MARGIN).max().unwrap_or(0);
+    let width = map.width().max(longest);
+    let below = (width, places(&entries, width, false).1);
+    let mut whole = Pixels::blank((width, map.height() + below.1), PAPER);
+    whole.paste(&map, (0, 0));
+    whole.paste(&panel("", &entries, below), (0, map.height() as usize));
+    whole
 }
 
 /// Writes `picture` as SVG, with a line below it for each colour. Gives its width and height in pixels, too.
@@ -126,11 +140,36 @@ mod tests {
     }
 
     #[test]
+    fn pixels_have_the_same_words_below_them() {
+        let map = parse_art(b"..\n..").unwrap();
+        let picture = Picture::new(&map);
+        let legend = [(Colour::START, "the start"), (Colour::GOAL, "a longer word for the goal")];
+        let (plain, whole) = (picture.to_pixels(), pixels_with_legend(&picture, &legend));
+        assert!(whole.height() > plain.height() && whole.width() > plain.width());
+        // The picture is as it was, and each colour is below it.
+        let row = |pixels: &Pixels, y: u32| {
+            let from = 3 * (y * pixels.width()) as usize;
+            pixels.rgb()[from..from + 3 * plain.width() as usize].to_vec()
+        };
+        assert!((0..plain.height()).all(|y| row(&plain, y) == row(&whole, y)));
+        let below = &whole.rgb()[3 * (plain.height() * whole.width()) as usize..];
+        for (colour, _) in legend {
+            let rgb = [colour.red, colour.green, colour.blue];
+            assert!(below.chunks(3).any(|pixel| pixel == rgb), "{colour}");
+        }
+        // The longest line has room: its last letter is followed by paper.
+        let paper = [PAPER.red, PAPER.green, PAPER.blue];
+        let width = 3 * whole.width() as usize;
+        assert!(below.chunks(width).all(|row| row[width - 3..] == paper));
+    }
+
+    #[test]
     fn entries_lie_side_by_side_as_far_as_there_is_room() {
         let entries = ["water", "trees", "a longer one"].map(|words| Entry::of(Colour::GOAL, words));
-        let (narrow, high) = places(&entries, 120);
+        let (narrow, high) = places(&entries, 120, true);
         assert!(narrow.iter().all(|place| place.0 == MARGIN), "{narrow:?}");
-        let (wide, low) = places(&entries, 2000);
+        assert_eq!(places(&entries, 120, false).1, high - LEGEND_LINE);
+        let (wide, low) = places(&entries, 2000, true);
         assert!(wide.iter().all(|place| place.1 == wide[0].1) && low < high);
         for (entry, place) in entries.iter().zip(&wide).zip(&wide[1..]).map(|((e, a), b)| (e, b.0 - a.0)) {
             assert_eq!(entry.width(), place);

@@ -6,7 +6,7 @@
 //! | several of them side by side, with words | [`Sheet`] |
 //! | as SVG | [`write_svg`], [`Sheet::to_svg`], [`svg_cells`] for drawings of your own |
 //! | as PNG | [`write_png`], [`pixels_to_png`] |
-//! | with words that say what its colours mean | [`svg_with_legend`] |
+//! | with words that say what its colours mean | [`svg_with_legend`], [`pixels_with_legend`] |
 //! | as pixels | [`Picture::to_pixels`], [`Sheet::to_pixels`] |
 //! | what a database looks like | [`sketch`] |
 //! | weights of ground, in colours | [`with_weights`] |
@@ -33,7 +33,7 @@ mod walk;
 mod weights;
 
 pub use film::{CrowdCast, CrowdFilm, CrowdScene, CrowdStage, Film, FilmError, UnitGroup};
-pub use legend::svg_with_legend;
+pub use legend::{pixels_with_legend, svg_with_legend};
 pub use picture::{Colour, Picture};
 pub use pixels::Pixels;
 pub use png::{pixels_to_png, write_png};

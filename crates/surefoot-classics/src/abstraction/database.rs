@@ -11,7 +11,7 @@ use surefoot::agent::{Agent, Arguments, Parameter, Recipe, SpecError, WithDataba
 use surefoot::space::{Cell, GridSpace, StateSpace as _};
 use surefoot::store::{
     BuiltFor, Database, DatabaseConfig, DatabaseError, DatabaseKind, Edited, Fact, Figure, FileInfo, Follows,
-    Maintained, Mark, Sketch, View, ViewError, Watch, thousands,
+    Maintained, Mark, Shade, Sketch, View, ViewError, Watch, thousands,
 };
 
 use super::{AbstractDistance, Abstraction, AbstractionConfig, AbstractionFileInfo, CONTENTS};
@@ -105,7 +105,8 @@ impl Database for Abstraction {
             (format!("level {level}"), nodes, regions_of_level(self, space, level))
         };
         let (head, rows) = table(self, space);
-        Ok(Sketch { panels: levels.map(panel).collect(), ..Sketch::default() }.with_table(head, rows))
+        let legend = vec![(Shade::Region(0), "the cells of a node: those beside it have other colours")];
+        Ok(Sketch { panels: levels.map(panel).collect(), legend, ..Sketch::default() }.with_table(head, rows))
     }
 }
 

@@ -15,7 +15,7 @@ use surefoot::store::{
 };
 
 use super::{CONTENTS, CoverConfig, CoverDatabase, CoverFileInfo, CoverRepairer, Partition, RegionId};
-use crate::regions::colours::paint_labelled;
+use crate::regions::colours::{REGIONS, paint_labelled};
 use crate::regions::repaired::{Repaired, Repairer};
 
 /// The kind of database that covers are.
@@ -110,7 +110,9 @@ impl Database for CoverDatabase {
         let mut marks = paint_labelled(space, self.regions(), |state| self.region(state));
         let middles = RegionId::first(self.regions()).map(|region| space.cell(self.representative(region)));
         marks.push(Mark::Dots(middles.collect(), MIDDLES));
-        let Some((from, to)) = view.way else { return Ok(Sketch::of(marks)) };
+        let mut legend = vec![REGIONS, (MIDDLES, "the state that stands for a region")];
+        let Some((from, to)) = view.way else { return Ok(Sketch { legend, ..Sketch::of(marks) }) };
+        legend.extend([(SUBGOALS, "the stops of the way"), (WAY, "from each to the next")]);
         let none = ViewError::NoWay { from: space.cell(from), to: space.cell(to) };
         let way = way(self, (from, to)).ok_or(none)?;
         let cells: Vec<Cell> = way.iter().map(|&state| space.cell(state)).collect();
@@ -119,7 +121,8 @@ impl Database for CoverDatabase {
             marks.extend([Mark::Path(cells, WAY), Mark::Spots(between, SUBGOALS)]);
             marks.extend([Mark::Start(start), Mark::Goal(goal)]);
         }
-        Ok(Sketch::of(marks).with_table(vec!["next", "region", "stands for it"], rows(self, &way, space)))
+        let sketch = Sketch { legend, ..Sketch::of(marks) };
+        Ok(sketch.with_table(vec!["next", "region", "stands for it"], rows(self, &way, space)))
     }
 }
 

@@ -22,7 +22,7 @@ use super::patterns::{
 };
 use crate::draw_problems;
 use crate::regions::RegionId;
-use crate::regions::colours::paint_labelled;
+use crate::regions::colours::{REGIONS, paint_labelled};
 
 /// The kind of database that patterns are.
 pub static KIND: DatabaseKind = DatabaseKind {
@@ -138,11 +138,14 @@ impl Database for PatternDatabase {
             return Err(ViewError::NotForThis { option, contents });
         }
         let mut marks = paint_labelled(space, self.regions(), |state| self.region(state));
-        let Some((from, to)) = view.way else { return Ok(Sketch::of(marks)) };
+        let Some((from, to)) = view.way else {
+            return Ok(Sketch { legend: vec![REGIONS], ..Sketch::of(marks) });
+        };
         let none = ViewError::NoWay { from: space.cell(from), to: space.cell(to) };
         let way = PatternWay::new(self, (from, to)).ok_or(none)?;
         marks.extend(way.marks(space));
-        Ok(Sketch::of(marks)
+        let legend = vec![REGIONS, (SUBGOALS, "subgoals"), (WAY, "from each to the next")];
+        Ok(Sketch { legend, ..Sketch::of(marks) }
             .with_table(vec!["region", "stands for it", "next", "depth"], way.rows(self, space)))
     }
 }

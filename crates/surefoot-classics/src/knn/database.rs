@@ -38,6 +38,8 @@ const PIECE: u32 = 1024;
 
 const ENDS: Shade = Shade::Path(0);
 const SUBGOALS: Shade = Shade::Path(1);
+/// Legs of a record, one after the other.
+const LEGS: [Shade; 2] = [Shade::Path(3), Shade::Path(4)];
 const STARTS: Shade = Shade::Path(2);
 
 impl DatabaseConfig for SubgoalConfig {
@@ -135,9 +137,18 @@ impl Database for SubgoalDatabase {
             View { record: Some(_), .. } if self.is_empty() => {
                 return Err(ViewError::NotForThis { option: "--record", contents: "no records" });
             }
-            View { record: None, .. } => return Ok(Sketch::of(all_records(self, space))),
+            View { record: None, .. } => {
+                let legend =
+                    vec![(STARTS, "where records begin"), (ENDS, "where they end"), (SUBGOALS, "subgoals")];
+                return Ok(Sketch { legend, ..Sketch::of(all_records(self, space)) });
+            }
             View { record: Some(record), .. } if (*record as usize) < self.len() => {
-                return Ok(Sketch::of(one_record(self, space, *record)));
+                let legend = vec![
+                    (SUBGOALS, "subgoals"),
+                    (LEGS[0], "a leg: a climb gets over it"),
+                    (LEGS[1], "the next leg"),
+                ];
+                return Ok(Sketch { legend, ..Sketch::of(one_record(self, space, *record)) });
             }
             View { record: Some(record), .. } => {
                 let most = (self.len() as u32).saturating_sub(1);
@@ -304,7 +315,7 @@ fn one_record(records: &SubgoalDatabase, space: &GridSpace, record: u32) -> Vec<
     let states = records.record(record);
     let cell = |state: &State| space.cell(*state);
     let mut marks = Vec::new();
-    for (pair, shade) in states.windows(2).zip([Shade::Path(3), Shade::Path(4)].into_iter().cycle()) {
+    for (pair, shade) in states.windows(2).zip(LEGS.into_iter().cycle()) {
         let walk = climb(space, records, pair[0], pair[1]);
         marks.push(Mark::Path(walk.iter().map(cell).collect(), shade));
     }

@@ -21,6 +21,9 @@ pub(crate) fn colour_all<I: Iterator<Item = u32>>(count: u32, neighbours: impl F
     colours
 }
 
+/// What legends say of regions.
+pub(crate) const REGIONS: (Shade, &str) = (Shade::Region(0), "a region: those beside it have other colours");
+
 /// Paints so many regions; `region` says which one a state is in.
 pub(crate) fn paint_labelled(
     space: &GridSpace,

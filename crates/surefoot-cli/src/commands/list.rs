@@ -13,23 +13,37 @@ use crate::output;
 
 /// List the algorithms with their parameters, bounds, needs and papers
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  surefoot list\n  surefoot list --json\n\n\
+#[command(after_help = "Examples:\n  surefoot list\n  surefoot list beacon lrta\n  surefoot list --json\n\n\
     A spec names an algorithm and changes its parameters: a*, weighted-a*(gamma=0.5). Quote it, since shells \
     give * and () a meaning of their own.")]
 pub(crate) struct Arguments {
+    /// Only algorithms whose names have this in them; may be several
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// Prints every entry of the roster.
+/// Prints the entries of the roster that were asked for.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let has = |entry: &Entry, name: &String| entry.name.contains(&name.to_lowercase());
+    if let Some(name) =
+        arguments.names.iter().find(|name| !ROSTER.entries().iter().any(|entry| has(entry, name)))
+    {
+        let message = format!("no algorithm has \"{name}\" in its name; 'surefoot list' has them all");
+        return Err(Failure::usage("list", message));
+    }
+    let is_asked_for =
+        |entry: &&Entry| arguments.names.is_empty() || arguments.names.iter().any(|name| has(entry, name));
+    let entries = ROSTER.entries().iter().filter(is_asked_for);
     if arguments.json {
-        return output::print_json(&ROSTER.entries().iter().map(JsonEntry::of).collect::<Vec<_>>());
+        return output::print_json(&entries.map(JsonEntry::of).collect::<Vec<_>>());
     }
     // What one gets without asking for anything else comes first.
     let (default, others): (Vec<&Entry>, Vec<&Entry>) =
-        ROSTER.entries().iter().partition(|entry| entry.name == algorithm::DEFAULT);
+        entries.partition(|entry| entry.name == algorithm::DEFAULT);
     let texts: Vec<String> = default.into_iter().chain(others).map(describe).collect();
     output::print(&texts.join("\n"))
 }

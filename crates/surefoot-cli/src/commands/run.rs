@@ -20,6 +20,7 @@ use crate::world::WorldOptions;
 /// Walk many problems with one or more algorithms; rows to a file, a summary to standard output
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
+    surefoot run --map arena.map\n  \
     surefoot run --map arena.map --scen arena.map.scen --out rows.csv\n  \
     surefoot run --map arena.map --db arena.sfdb --out rows.csv\n  \
     surefoot run --map arena.map --scen arena.map.scen --algorithm 'a*' --algorithm jps --out rows.csv\n  \
@@ -49,12 +50,12 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = number::any(), allow_negative_numbers = true)]
     max_moves: Option<u64>,
 
-    /// The file for the rows; - for standard output
+    /// The file for the rows; - for standard output [default: only the summary is printed]
     #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    out: Option<PathBuf>,
 
     /// The format of the rows [default: jsonl if the file's name ends with .jsonl, else csv]
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", requires = "out")]
     format: Option<RowFormat>,
 }
 
@@ -67,8 +68,8 @@ enum RowFormat {
 }
 
 impl Arguments {
-    fn row_format(&self) -> Format {
-        let is_jsonl = self.out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jsonl"));
+    fn row_format(&self, out: &Path) -> Format {
+        let is_jsonl = out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jsonl"));
         match self.format {
             Some(RowFormat::Csv) => Format::Csv,
             Some(RowFormat::Jsonl) => Format::JsonLines,
@@ -83,40 +84,47 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.database.check("run", &arguments.algorithms)?;
     arguments.world.check("run", &arguments.algorithms)?;
     let sets = arguments.problems.read("run", &arguments.world, &arguments.database)?;
-    for set in &sets {
-        output::refuse_inputs(&arguments.out, &[&set.map, &set.scen])?;
-        output::refuse_inputs(&arguments.out, &arguments.database.inputs())?;
-        output::refuse_inputs(&arguments.out, arguments.world.weights.input().as_slice())?;
+    if let Some(out) = &arguments.out {
+        let read = sets.iter().flat_map(|set| [set.map.as_path(), set.scen.as_path()]);
+        output::refuse_inputs(out, &read.collect::<Vec<_>>())?;
+        output::refuse_inputs(out, &arguments.database.inputs())?;
+        output::refuse_inputs(out, arguments.world.weights.input().as_slice())?;
     }
     let mut tasks = arguments.problems.tasks(&sets)?;
 
-    let mut output = Output::create(&arguments.out)?;
+    let output = arguments.out.as_deref().map(Output::create).transpose()?;
     let mut progress = Progress::new("optimal costs", tasks.len() as u64);
     measure::find_optimal_costs(&mut tasks, &mut |done| progress.done(done))?;
     drop(progress);
-    let walked = walk(arguments, &tasks, &mut output);
+    let table = |summaries: &[Summary]| summary_table::summary_table(summaries).to_text();
+    let Some(mut output) = output else {
+        let summaries = walk(arguments, &tasks, Path::new("nowhere"), std::io::sink())?;
+        return output::print(&table(&summaries));
+    };
+    let out = output.path().to_path_buf();
+    let walked = walk(arguments, &tasks, &out, &mut output);
     let summaries = output.unless_reader_left(walked)?;
     output.finish()?;
 
-    let table = summary_table::summary_table(&summaries).to_text();
-    if output::is_stdout(&arguments.out) {
+    if output::is_stdout(&out) {
         // Standard output has the rows, and only them.
-        table.lines().for_each(tell);
+        table(&summaries).lines().for_each(tell);
         return Ok(());
     }
     let rows = tasks.len() * summaries.len();
-    tell(&format!("wrote {}: {rows} rows", arguments.out.display()));
-    output::print(&table)
+    tell(&format!("wrote {}: {rows} rows", out.display()));
+    output::print(&table(&summaries))
 }
 
 /// Walks the tasks with one algorithm after the other and writes a row for each walk.
 fn walk<'a>(
     arguments: &'a Arguments,
     tasks: &[Task<'a>],
-    output: &mut Output,
+    out: &Path,
+    output: impl std::io::Write,
 ) -> Result<Vec<Summary>, Failure> {
-    let write_failed = |error: std::io::Error| Failure::write(&arguments.out, &error);
-    let mut writer = RowWriter::new(output, arguments.row_format());
+    let write_failed = |error: std::io::Error| Failure::write(out, &error);
+    let mut writer = RowWriter::new(output, arguments.row_format(out));
     let mut summaries = Vec::new();
     let mut databases = Databases::new(&arguments.database);
     // All databases before the first walk: what is wrong with the last of them is to be known at once.

@@ -36,6 +36,13 @@ fn the_demo_needs_nothing_and_shows_everything() {
     assert_eq!(outcome.stdout.lines().nth(3).unwrap().split(' ').next(), Some("beacon*"), "it comes first");
     assert!(page.contains("The first, <code>beacon*</code>, is surefoot's own"), "and it is said why");
     assert!(page.contains("The database of <code>knn-lrta*(n="), "databases are told of");
+    // Thirty lines in six colours would tell nothing: few are seen at first.
+    assert_eq!(page.matches("type=\"checkbox\" checked").count(), 3, "of the names three are ticked");
+    let lines = |page: &str, which: &str| page.lines().filter(|line| line.contains(which)).count();
+    for svg in [&page, &place.text("demo/picture.svg")] {
+        let (all, hidden) = (lines(svg, "<polyline id=\"line-"), lines(svg, "style=\"display:none\""));
+        assert_eq!((all, all - hidden), (list.as_array().unwrap().len(), 3));
+    }
     assert!(!page.contains("{{"), "a placeholder was left");
     // Names have no spaces: unless they may break, the longest makes the page wider than a telephone.
     assert!(page.contains(".name, code, dt { overflow-wrap: anywhere; min-width: 0; }"), "names may break");

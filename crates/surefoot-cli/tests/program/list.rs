@@ -26,6 +26,16 @@ fn every_algorithm_is_described() {
 }
 
 #[test]
+fn a_name_or_a_part_of_it_chooses() {
+    let place = Workplace::empty();
+    let text = place.succeed(&["list", "KNN", "beacon*"]);
+    let names: Vec<&str> = text.lines().filter(|line| !line.starts_with(' ') && !line.is_empty()).collect();
+    assert_eq!(names, ["beacon*, the default of build and run", "knn-lrta*", "knn-lrta-2009*"]);
+    assert_eq!(json(&place.succeed(&["list", "--json", "knn"])).as_array().unwrap().len(), 2);
+    place.fail(&["list", "beacon", "teleport"], 2, "no algorithm has \"teleport\" in its name");
+}
+
+#[test]
 fn programs_can_read_it() {
     let list = json(&Workplace::empty().succeed(&["list", "--json"]));
     let entries = list.as_array().unwrap();

@@ -1,6 +1,6 @@
 //! Numbers that were tuned, in one place. Who changes one runs the benchmark that is named with it before and
 //! after, on an idle machine, and writes down what came of it. They were chosen on generated maps and on the
-//! sets bg512, sc1 and dao; the figures of today are in `docs/play/crowd.md`.
+//! sets bg512, sc1 and dao; the figures of today are in `docs/play/crowd-figures.md`.
 
 // How often pursuers look, and how far: `surefoot-bench stress --only crowds`.
 /// A pursuer looks again when its target has moved by one part in so many of what is left of the way.

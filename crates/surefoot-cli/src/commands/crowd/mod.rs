@@ -44,11 +44,11 @@ pub(crate) struct Arguments {
     map: PathBuf,
 
     /// How many units there are
-    #[arg(long, value_name = "N", value_parser = number::whole::<u32>(1..=10_000_000), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = number::whole::<u32>(1..=10_000_000), allow_negative_numbers = true)]
     agents: u32,
 
     /// How many frames
-    #[arg(long, value_name = "N", value_parser = number::positive(), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 600, value_parser = number::positive(), allow_negative_numbers = true)]
     frames: u32,
 
     /// How they find their way

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use surefoot_lab::problems::GeneratedProblem;
 
 use super::crowd::Filmed;
-use super::picture::{Line, stroke};
+use super::picture::{Line, SEEN, stroke};
 use super::{MAP, SCEN};
 use crate::algorithm::{self, Algorithm};
 use crate::databases::Origin;
@@ -97,10 +97,11 @@ impl Page<'_> {
     fn legend(&self) -> String {
         let mut html = String::new();
         for (index, line) in self.lines.iter().enumerate() {
+            let checked = if index < SEEN { " checked" } else { "" };
             // Writing to a string cannot fail.
             let _ = writeln!(
                 html,
-                "<li><label><input type=\"checkbox\" checked data-line=\"line-{index}\">\
+                "<li><label><input type=\"checkbox\"{checked} data-line=\"line-{index}\">\
                  <svg viewBox=\"0 0 32 12\" aria-hidden=\"true\"><path d=\"M4 6H28\" {}/></svg>\
                  <span class=\"name\">{}</span><small>cost {:.2}</small></label></li>",
                 stroke(index, 6.0),

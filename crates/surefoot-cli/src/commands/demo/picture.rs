@@ -1,4 +1,5 @@
-//! The demo's picture: one problem and the way that every algorithm walks, each in its own colour.
+//! The demo's picture: one problem and the way that every algorithm walks, each in its own colour. Those to
+//! begin with are seen; the page shows the others when they are asked for.
 //!
 //! Algorithms that find a cheapest path often walk the same one. So that none hides another, the first line
 //! is the broadest and each further one is narrower: lines that lie on each other look like a ribbon.
@@ -23,6 +24,9 @@ const NARROWEST: f64 = 0.8;
 /// Colours repeat after this many lines; dashes tell the repetitions apart.
 const COLOURS: usize = 6;
 
+/// How many lines are seen at first: no more than there are colours. The others are for the page to show.
+pub(super) const SEEN: usize = super::FIRST.len();
+
 /// The picture as SVG. The line of algorithm number i has the id `line-i`.
 pub(super) fn draw(map: &TerrainMap, problem: &GeneratedProblem, lines: &[Line]) -> String {
     // One unit of the picture is one cell, which holds while the map has fewer cells a side than the picture
@@ -33,10 +37,11 @@ pub(super) fn draw(map: &TerrainMap, problem: &GeneratedProblem, lines: &[Line])
     for (index, line) in lines.iter().enumerate() {
         let points: Vec<String> =
             turns(&line.cells).map(|cell| format!("{},{}", middle(cell.x), middle(cell.y))).collect();
+        let hidden = if index < SEEN { "" } else { " style=\"display:none\"" };
         // Writing to a string cannot fail.
         let _ = writeln!(
             svg,
-            "<polyline id=\"line-{index}\" fill=\"none\" {} points=\"{}\"/>",
+            "<polyline id=\"line-{index}\" fill=\"none\"{hidden} {} points=\"{}\"/>",
             stroke(index, width(index, lines.len())),
             points.join(" ")
         );

@@ -7,7 +7,7 @@ use surefoot::agent::Spec;
 use surefoot::formats::read_any_map;
 use surefoot::store::View;
 use surefoot_classics::ROSTER;
-use surefoot_draw::sketch::with_marks;
+use surefoot_draw::sketch::{legend_of_sketch, with_marks};
 use surefoot_draw::{Picture, with_weights};
 
 use crate::failure::Failure;
@@ -57,6 +57,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let regions = levels.sketch(space, &View { level: Some(level), ..View::default() });
         let regions = regions.map_err(|error| Failure::usage("map render", error.to_string()))?;
         picture = regions.panels.iter().fold(picture, |picture, (.., marks)| with_marks(picture, marks));
+        return output.write_with_legend(&picture, &legend_of_sketch(&regions));
     }
     output.write(&picture)
 }

@@ -21,15 +21,20 @@ pub(super) fn with_star<'a, 'b: 'a, I: Iterator<Item = &'b str>>(
     }
 }
 
-/// " did you mean …?" with the nearest of some names, if one is near: a third of its letters may be wrong.
-/// Papers write names in capitals.
+/// " did you mean …?" with the nearest of some names, if one is near: a third of its letters may be wrong. Else
+/// with the shortest of those that begin with it. Papers write names in capitals.
 pub(super) fn did_you_mean<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> String {
     let name = name.to_lowercase();
+    let names: Vec<&str> = names.collect();
     let nearest = names
+        .iter()
         .map(|known| (edits(&name, known), known))
         .filter(|(edits, known)| 3 * edits <= known.chars().count().max(name.chars().count()))
-        .min_by_key(|(edits, _)| *edits);
-    nearest.map_or_else(String::new, |(_, known)| format!(" did you mean {known}?"))
+        .min_by_key(|(edits, _)| *edits)
+        .map(|(_, known)| known);
+    let longer = || names.iter().filter(|known| name.len() > 2 && known.starts_with(&name));
+    let meant = nearest.or_else(|| longer().min_by_key(|known| known.len()));
+    meant.map_or_else(String::new, |known| format!(" did you mean {known}?"))
 }
 
 /// How many letters must be put in, taken out, changed or swapped with the next to make one text of another.
@@ -93,5 +98,8 @@ mod tests {
         assert_eq!(did_you_mean("LRTA*", names()), " did you mean lrta*?");
         assert_eq!(did_you_mean("teleport*", names()), "");
         assert_eq!(did_you_mean("b*", names()), "");
+        let names = || ["knn-lrta-2009*", "knn-lrta*", "lrta*"].into_iter();
+        assert_eq!(did_you_mean("knn", names()), " did you mean knn-lrta*?");
+        assert_eq!(did_you_mean("kn", names()), "");
     }
 }
