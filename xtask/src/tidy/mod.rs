@@ -1,6 +1,6 @@
 //! `cargo xtask tidy`: what a compiler does not see. Layers, kinds of databases, long files and comments, and
 //! what is written by hand nowhere: the table of algorithms and the list of public items.
-//! Links of all pages lead somewhere.
+//! Links of all pages lead somewhere, and tests that promises name are there.
 
 mod algorithms;
 mod api;
@@ -10,6 +10,7 @@ mod kinds;
 mod layers;
 mod length;
 mod names;
+mod promises;
 mod rules;
 mod source;
 
@@ -70,6 +71,7 @@ fn check(root: &Path) -> Result<Vec<Finding>, Finding> {
     }
     findings.extend(algorithms::check(&read(root, algorithms::FILE)?, &algorithms::rows()));
     findings.extend(api::check(&api::list(root)?, &read(root, api::FILE).unwrap_or_default()));
+    findings.extend(promises::check(&read(root, promises::PAGE)?, &files));
     findings.extend(crate::book::check(root)?);
     findings.sort();
     findings.dedup();

@@ -27,7 +27,7 @@ pub(super) struct Database {
 }
 
 const KNN: &str = "kNN LRTA*";
-const D: &str = "D LRTA*";
+pub(super) const D: &str = "D LRTA*";
 const TBA: &str = "TBA*";
 
 /// All lines, in the order of Table 3, then TBA* and A*.
