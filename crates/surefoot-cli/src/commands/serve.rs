@@ -61,6 +61,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let advice = "choose another --port or --host, or leave them out";
         Failure::Other(format!("cannot listen on {host}, port {port}: {problem}; {advice}"))
     })?;
+    let server = server.with_name(host);
     let url = url(server.address(), map.is_some());
     let server = match map {
         Some((name, bytes)) => server.with_file(GIVEN_MAP, &name, bytes),
