@@ -45,7 +45,7 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
 
     let Some(mut browser) = start_browser(root)? else { return Ok(()) };
     let began = Instant::now();
-    let server = FileServer::bind("127.0.0.1:0", &into).map_err(|error| format!("no server: {error}"))?;
+    let server = FileServer::bind("127.0.0.1", 0, &into).map_err(|error| format!("no server: {error}"))?;
     let url = serve(server);
     let mut page = browser.open()?;
     page.set_viewport(1024, 768, 1.0, false)?;

@@ -23,7 +23,7 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
     let started = began.elapsed();
     let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
     let server =
-        FileServer::bind("127.0.0.1:0", folder.path()).map_err(|error| format!("no server: {error}"))?;
+        FileServer::bind("127.0.0.1", 0, folder.path()).map_err(|error| format!("no server: {error}"))?;
     let server = server
         .with_file("/", "index.html", PAGE.into())
         .with_file("/self_test.js", "self_test.js", SCRIPT.into())

@@ -146,7 +146,7 @@ impl Rules {
                 Some(license) => match is_allowed(license, &allowed) {
                     Some(true) => {}
                     Some(false) => {
-                        findings.push(format!("{name} has the licence {license}, which is not allowed"))
+                        findings.push(format!("{name} has the licence {license}, which is not allowed"));
                     }
                     None => findings.push(format!("{name} has a licence that cannot be read: {license}")),
                 },

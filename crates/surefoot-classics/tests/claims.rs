@@ -108,11 +108,10 @@ fn claims_take_no_memory() {
     let mut databases: Vec<(String, Arc<dyn Database>)> = Vec::new();
     for entry in ROSTER.entries() {
         let spec = entry.quick_spec(64);
-        if let Some(database) = ROSTER.build_database(&spec.parse().unwrap(), &space, 1).unwrap() {
-            if !databases.iter().any(|(_, known)| known.config() == database.config()) {
-                databases.push((spec, database));
-            }
-        }
+        let database = ROSTER.build_database(&spec.parse().unwrap(), &space, 1).unwrap();
+        let is_new =
+            |new: &Arc<dyn Database>| !databases.iter().any(|(_, known)| known.config() == new.config());
+        databases.extend(database.filter(is_new).map(|database| (spec, database)));
     }
     for (spec, database) in &databases {
         let bytes = database.to_bytes().into_owned();

@@ -10,7 +10,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::net::{IpAddr, Shutdown, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::net::{IpAddr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -50,8 +50,8 @@ struct Files {
     /// The folder by its own name, without links.
     folder: PathBuf,
     extra: Vec<Extra>,
-    /// The name that was listened on, if it was a name.
-    name: Option<String>,
+    /// What it is called beside `localhost` and numbers.
+    name: String,
 }
 
 /// A file that is not in the folder.
@@ -62,24 +62,19 @@ struct Extra {
 }
 
 impl FileServer {
-    /// Listens on `address`; port 0 is any free one. Nothing is answered before [`FileServer::run`].
-    pub(crate) fn bind(address: impl ToSocketAddrs, folder: &Path) -> io::Result<Self> {
+    /// Listens on an address of this machine, or a name of it; port 0 is any free one. Nothing is answered
+    /// before [`FileServer::run`].
+    pub(crate) fn bind(host: &str, port: u16, folder: &Path) -> io::Result<Self> {
         let folder = fs::canonicalize(folder)?;
-        let listener = TcpListener::bind(address)?;
+        let listener = TcpListener::bind((host, port))?;
         let address = listener.local_addr()?;
-        Ok(Self { listener, address, files: Files { folder, extra: Vec::new(), name: None } })
+        Ok(Self { listener, address, files: Files { folder, extra: Vec::new(), name: host.to_string() } })
     }
 
     /// Serves `bytes` at `path`, which begins with `/`. The answer has `name`, percent-encoded, in its header
     /// `X-File-Name`, and the name says what type the bytes are of.
     pub(crate) fn with_file(mut self, path: &'static str, name: &str, bytes: Vec<u8>) -> Self {
         self.files.extra.push(Extra { path, name: name.to_string(), bytes });
-        self
-    }
-
-    /// Answers those who call it by this name, too, and not by a number or as `localhost` only.
-    pub(crate) fn with_name(mut self, name: &str) -> Self {
-        self.files.name = Some(name.to_string());
         self
     }
 
@@ -232,10 +227,9 @@ impl Files {
             _ => host,
         };
         let number = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
-        let is_own = |own: &String| own.eq_ignore_ascii_case(name);
         name.eq_ignore_ascii_case("localhost")
             || number.parse::<IpAddr>().is_ok()
-            || self.name.as_ref().is_some_and(is_own)
+            || self.name.eq_ignore_ascii_case(name)
     }
 
     /// The file at a path of the folder. `None` if there is none, or if it lies elsewhere.

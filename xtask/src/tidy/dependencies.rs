@@ -66,7 +66,7 @@ fn findings(page: &str, crates: &[Published]) -> Vec<Finding> {
     for (line, of, row, why) in rows {
         match crates.iter().find(|(name, _)| name == of) {
             None => {
-                findings.push(Finding::new(FILE, line, format!("there is no crate {of} that is published")))
+                findings.push(Finding::new(FILE, line, format!("there is no crate {of} that is published")));
             }
             Some((_, dependencies)) if !dependencies.contains(row) => {
                 findings.push(Finding::new(

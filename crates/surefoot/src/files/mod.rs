@@ -38,7 +38,7 @@ mod faults {
 }
 mod new_file;
 mod open_file;
-#[cfg(all(test, feature = "faults"))]
+#[cfg(test)]
 mod tests;
 
 use alloc::string::String;

@@ -1,4 +1,5 @@
 //! Every way in which a file can fail to be written or read, one after the other.
+#![cfg(feature = "faults")]
 
 use alloc::format;
 use alloc::string::{String, ToString};
