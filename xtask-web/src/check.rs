@@ -27,7 +27,7 @@ pub(crate) fn run(dist: &Path) -> Result<(), String> {
     let scratch = root.join("target/web/files");
     std::fs::create_dir_all(&scratch).map_err(|error| format!("{}: {error}", scratch.display()))?;
     let began = Instant::now();
-    let server = FileServer::bind("127.0.0.1:0", dist).map_err(|error| format!("no server: {error}"))?;
+    let server = FileServer::bind("127.0.0.1", 0, dist).map_err(|error| format!("no server: {error}"))?;
     let url = serve(server.with_file("/given-map", visit::GIVEN.0, visit::GIVEN.1.to_vec()));
     let mut page = browser.open()?;
     for (name, width, height, scale, mobile) in SCREENS {

@@ -17,9 +17,12 @@ const PAGE: &str = r#"<!doctype html>
 <title>surefoot: 5,000 soldiers</title>
 <style>html, body { margin: 0; height: 100%; background: #111; overflow: hidden }</style>
 <canvas id="game"></canvas>
-<script type="module">import start from "./game.js"; start();</script>
+<script type="module" src="start.js"></script>
 </html>
 "#;
+
+/// The server allows no scripts within pages.
+const START: &str = "import start from \"./game.js\";\nstart();\n";
 
 /// Builds it into `web/game`, and plays it in a browser until its clock has gone on.
 ///
@@ -36,12 +39,13 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
     build::bind(&module, "game", &into)?;
     let problem = |error: std::io::Error| format!("{}: {error}", into.display());
     std::fs::write(into.join("index.html"), PAGE).map_err(problem)?;
+    std::fs::write(into.join("start.js"), START).map_err(problem)?;
     let bytes = std::fs::metadata(into.join("game_bg.wasm")).map_err(problem)?.len();
     println!("the game for browsers: {:.1} MB in {}", bytes as f64 / 1e6, into.display());
 
     let Some(mut browser) = start_browser(root)? else { return Ok(()) };
     let began = Instant::now();
-    let server = FileServer::bind("127.0.0.1:0", &into).map_err(|error| format!("no server: {error}"))?;
+    let server = FileServer::bind("127.0.0.1", 0, &into).map_err(|error| format!("no server: {error}"))?;
     let url = serve(server);
     let mut page = browser.open()?;
     page.set_viewport(1024, 768, 1.0, false)?;

@@ -9,6 +9,7 @@ use crate::file_server::FileServer;
 use crate::page::{Page, overlaps};
 
 const PAGE: &str = include_str!("self_test.html");
+const SCRIPT: &str = include_str!("self_test.js");
 
 const WORKER: &str = "onmessage = () => { throw new Error('within the worker'); };";
 
@@ -22,9 +23,11 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
     let started = began.elapsed();
     let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
     let server =
-        FileServer::bind("127.0.0.1:0", folder.path()).map_err(|error| format!("no server: {error}"))?;
-    let server =
-        server.with_file("/", "index.html", PAGE.into()).with_file("/worker.js", "worker.js", WORKER.into());
+        FileServer::bind("127.0.0.1", 0, folder.path()).map_err(|error| format!("no server: {error}"))?;
+    let server = server
+        .with_file("/", "index.html", PAGE.into())
+        .with_file("/self_test.js", "self_test.js", SCRIPT.into())
+        .with_file("/worker.js", "worker.js", WORKER.into());
     let url = serve(server);
     let mut page = browser.open()?;
     page.set_viewport(800, 600, 1.0, false)?;

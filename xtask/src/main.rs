@@ -5,6 +5,7 @@
 
 mod bevy;
 mod book;
+mod deny;
 mod examples;
 mod gppc;
 mod msrv;
@@ -37,6 +38,7 @@ const STEPS: &[Step] = &[
         ],
         &[],
     ),
+    ("licences and sources", &["cargo", "xtask", "deny"], &[]),
     ("the oldest compiler", &["cargo", "xtask", "msrv"], &[]),
     ("library without std", &["cargo", "check", "-p", "surefoot", "--no-default-features"], &[]),
     ("the wasm target", &["rustup", "target", "add", "wasm32-unknown-unknown"], &[]),
@@ -210,6 +212,7 @@ const OWN_COMMANDS: &[(&str, &str)] = &[
     ("c", "the C library and its header; --check compiles and runs programs, --bench, --install PREFIX"),
     ("godot", "the Godot extension and its demo; --check without an engine, --run in one"),
     ("bevy", "the Bevy plug-in: lints, tests, its game without a window; --screenshot, --web, --northstar"),
+    ("deny", "licences and sources, by cargo-deny where it is installed"),
     ("msrv", "the oldest compiler that the crates promise to work with, if it is installed"),
 ];
 
@@ -218,6 +221,7 @@ fn main() -> ExitCode {
     match arguments.split_first() {
         Some((name, rest)) if name == "tidy" => return tidy::run(rest),
         Some((name, [])) if name == "msrv" => return msrv::run(),
+        Some((name, [])) if name == "deny" => return deny::run(),
         Some((name, [])) if name == "book" => return book::run(),
         Some((name, [])) if name == "pictures" => return pictures::run(),
         Some((name, [])) if name == "examples" => return examples::run(),

@@ -3,10 +3,14 @@
 //!
 //! Requests may be anything. One is 16 KiB of headers at most, has ten seconds to come, and gets a thread of
 //! its own. Bodies are never kept. After each answer the connection is closed.
+//!
+//! Pages of other sites get nothing to read: there is no CORS, and whoever names the server by another name
+//! than that of this machine is sent away. So a site whose name leads here from one moment to the next reads
+//! nothing either.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::net::{IpAddr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -22,6 +26,18 @@ const MOST_AT_ONCE: usize = 64;
 const LONGEST_FAREWELL: usize = 256 * 1024;
 const FAREWELL: Duration = Duration::from_millis(500);
 
+/// What every answer says. The page has scripts, modules of WebAssembly and workers of its own; nothing of
+/// another site is loaded, and no other site shows it. A page that was built anew is to be seen at the next
+/// look.
+const HEADERS: &str = "\
+Cache-Control: no-cache\r\n\
+Content-Security-Policy: default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; \
+img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n\
+Cross-Origin-Resource-Policy: same-origin\r\n\
+Referrer-Policy: no-referrer\r\n\
+X-Content-Type-Options: nosniff\r\n\
+Connection: close\r\n";
+
 /// A server of one folder.
 pub(crate) struct FileServer {
     listener: TcpListener,
@@ -34,6 +50,8 @@ struct Files {
     /// The folder by its own name, without links.
     folder: PathBuf,
     extra: Vec<Extra>,
+    /// What it is called beside `localhost` and numbers.
+    name: String,
 }
 
 /// A file that is not in the folder.
@@ -44,12 +62,13 @@ struct Extra {
 }
 
 impl FileServer {
-    /// Listens on `address`; port 0 is any free one. Nothing is answered before [`FileServer::run`].
-    pub(crate) fn bind(address: impl ToSocketAddrs, folder: &Path) -> io::Result<Self> {
+    /// Listens on an address of this machine, or a name of it; port 0 is any free one. Nothing is answered
+    /// before [`FileServer::run`].
+    pub(crate) fn bind(host: &str, port: u16, folder: &Path) -> io::Result<Self> {
         let folder = fs::canonicalize(folder)?;
-        let listener = TcpListener::bind(address)?;
+        let listener = TcpListener::bind((host, port))?;
         let address = listener.local_addr()?;
-        Ok(Self { listener, address, files: Files { folder, extra: Vec::new() } })
+        Ok(Self { listener, address, files: Files { folder, extra: Vec::new(), name: host.to_string() } })
     }
 
     /// Serves `bytes` at `path`, which begins with `/`. The answer has `name`, percent-encoded, in its header
@@ -119,6 +138,8 @@ fn serve(mut stream: &TcpStream, files: &Files) -> io::Result<()> {
 struct Request {
     method: String,
     target: String,
+    /// Whom it is for. Browsers always say so.
+    host: Option<String>,
 }
 
 /// Reads the headers of a request, or says what is wrong with them. An error if the client has gone.
@@ -142,9 +163,8 @@ fn read_request(mut stream: &TcpStream) -> io::Result<Result<Request, Answer>> {
             Err(error) => return Err(error),
         }
     }
-    let line = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    Ok(Request::parse(line)
-        .ok_or_else(|| Answer::error(400, "expected a line like: GET /index.html HTTP/1.1")))
+    Ok(Request::parse(&bytes)
+        .ok_or_else(|| Answer::error(400, "expected a line like: GET /index.html HTTP/1.1, and one Host")))
 }
 
 /// Systems have two names for a read that takes too long.
@@ -157,8 +177,17 @@ fn has_all_headers(bytes: &[u8]) -> bool {
 }
 
 impl Request {
-    fn parse(line: &[u8]) -> Option<Self> {
-        let line = std::str::from_utf8(line).ok()?.trim_end_matches('\r');
+    fn parse(bytes: &[u8]) -> Option<Self> {
+        let mut lines = bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end);
+        let line = std::str::from_utf8(lines.next()?).ok()?;
+        let mut hosts = lines.take_while(|line| !line.is_empty()).filter_map(|line| {
+            let colon = line.iter().position(|byte| *byte == b':')?;
+            line[..colon].eq_ignore_ascii_case(b"host").then(|| line[colon + 1..].trim_ascii())
+        });
+        let host = hosts.next().map(|host| String::from_utf8_lossy(host).into_owned());
+        if hosts.next().is_some() {
+            return None;
+        }
         let mut words = line.split(' ');
         let (method, target, version) = (words.next()?, words.next()?, words.next()?);
         let is_sound = words.next().is_none()
@@ -166,12 +195,15 @@ impl Request {
             && method.bytes().all(|byte| byte.is_ascii_alphabetic())
             && target.starts_with('/')
             && version.starts_with("HTTP/1.");
-        is_sound.then(|| Self { method: method.to_string(), target: target.to_string() })
+        is_sound.then(|| Self { method: method.to_string(), target: target.to_string(), host })
     }
 }
 
 impl Files {
     fn answer(&self, request: &Request) -> Answer {
+        if !request.host.as_deref().is_none_or(|host| self.is_called(host)) {
+            return Answer::error(421, "this server is called localhost, or by the address of this machine");
+        }
         if !matches!(request.method.as_str(), "GET" | "HEAD") {
             return Answer::error(405, "only GET and HEAD are answered");
         }
@@ -184,6 +216,20 @@ impl Files {
             return Answer::of_extra(extra);
         }
         self.open(&path).unwrap_or_else(|| Answer::error(404, "there is no such file"))
+    }
+
+    /// Whether a client that calls the server so means it. Any name may lead here, whoever it belongs to; no
+    /// number does.
+    fn is_called(&self, host: &str) -> bool {
+        let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
+        let name = match host.rsplit_once(':') {
+            Some((name, port)) if is_port(port) => name,
+            _ => host,
+        };
+        let number = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
+        name.eq_ignore_ascii_case("localhost")
+            || number.parse::<IpAddr>().is_ok()
+            || self.name.eq_ignore_ascii_case(name)
     }
 
     /// The file at a path of the folder. `None` if there is none, or if it lies elsewhere.
@@ -242,8 +288,7 @@ impl Answer {
         let mut head = format!("HTTP/1.1 {status} {}\r\n", reason(status));
         // Writing to a string cannot fail.
         let _ = write!(head, "Content-Type: {content_type}\r\nContent-Length: {length}\r\n");
-        // A page that was built anew is to be seen at the next look.
-        head += "Cache-Control: no-cache\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n";
+        head += HEADERS;
         if status == 405 {
             head += "Allow: GET, HEAD\r\n";
         }
@@ -269,6 +314,7 @@ fn reason(status: u16) -> &'static str {
         404 => "Not Found",
         405 => "Method Not Allowed",
         408 => "Request Timeout",
+        421 => "Misdirected Request",
         431 => "Request Header Fields Too Large",
         _ => "Service Unavailable",
     }

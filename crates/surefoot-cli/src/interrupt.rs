@@ -2,12 +2,12 @@
 //!
 //! The exit code is what shells say of a program that the signal has ended: 128 and its number.
 
+use std::io;
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
-use std::{fs, io};
 
-use tempfile::NamedTempFile;
+use surefoot::files::{self, NewFile};
 
 /// What is to be done when the program is ended early.
 static AT_THE_END: Mutex<AtTheEnd> = Mutex::new(AtTheEnd { unfinished: Vec::new(), parting: None });
@@ -29,13 +29,11 @@ pub(crate) struct Unfinished(PathBuf);
 
 impl Unfinished {
     /// Makes a file. There is no moment at which it is there and Ctrl-C would leave it there.
-    pub(crate) fn create<F>(
-        make: impl FnOnce() -> io::Result<NamedTempFile<F>>,
-    ) -> io::Result<(NamedTempFile<F>, Self)> {
+    pub(crate) fn create(make: impl FnOnce() -> io::Result<NewFile>) -> io::Result<(NewFile, Self)> {
         listen();
         let mut at_the_end = at_the_end();
         let file = make()?;
-        let path = file.path().to_path_buf();
+        let path = file.temporary().to_path_buf();
         at_the_end.unfinished.push(path.clone());
         Ok((file, Self(path)))
     }
@@ -86,7 +84,7 @@ pub(crate) fn listen() {
         let is_listening = ctrlc::try_set_handler(move || {
             // The lock is kept to the end, so that no further file comes into being.
             let at_the_end = at_the_end();
-            at_the_end.unfinished.iter().for_each(|path| drop(fs::remove_file(path)));
+            at_the_end.unfinished.iter().for_each(|path| drop(files::remove(path)));
             if let Some(words) = &at_the_end.parting {
                 if io::stderr().is_terminal() {
                     // A bar may be on this line.

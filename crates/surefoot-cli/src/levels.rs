@@ -52,6 +52,7 @@ impl LevelArguments {
                 level: self.level.clone(),
                 walkable: self.walkable.clone().unwrap_or(plain.walkable),
                 property: self.property.clone().unwrap_or(plain.property),
+                limits: plain.limits,
             };
             return Ok(read_level(path, &options)?);
         }

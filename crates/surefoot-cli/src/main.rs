@@ -42,6 +42,11 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 fn main() -> ExitCode {
+    #[cfg(feature = "faults")]
+    if let Err(problem) = surefoot::files::faults::from_environment() {
+        output::tell(&format!("surefoot: {}: {problem}", surefoot::files::faults::VARIABLE));
+        return ExitCode::from(2);
+    }
     interrupt::limit_on_files_is_an_error();
     let arguments = match cli::Cli::try_parse() {
         Ok(arguments) => arguments,

@@ -6,9 +6,11 @@
 //! that name from an earlier run is still there. It keeps that file's mode, and links stay links. Devices and
 //! pipes are written directly.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+
+use surefoot::files::{OpenFile, behind_links};
 
 use crate::failure::Failure;
 use crate::part_file::PartFile;
@@ -49,10 +51,10 @@ pub(crate) struct Output {
 
 enum Target {
     Stdout(BufWriter<io::Stdout>),
-    /// A file that gets its name, which comes second, when it is finished.
-    File(BufWriter<PartFile>, PathBuf),
+    /// A file that gets its name when it is finished.
+    File(BufWriter<PartFile>),
     /// A device or a named pipe: there is nothing to rename.
-    Device(BufWriter<File>),
+    Device(BufWriter<OpenFile>),
 }
 
 impl Output {
@@ -72,7 +74,8 @@ impl Output {
         let own_name = behind_links(path).map_err(|error| fail(&error))?;
         let there = fs::metadata(&own_name).ok();
         if there.as_ref().is_some_and(|there| !there.is_file()) {
-            let device = fs::OpenOptions::new().write(true).open(&own_name).map_err(|error| fail(&error))?;
+            let device = OpenFile::with(fs::OpenOptions::new().write(true), &own_name);
+            let device = device.map_err(|error| fail(&error))?;
             return Ok(Self {
                 path: path.to_path_buf(),
                 target: Target::Device(BufWriter::new(device)),
@@ -88,13 +91,9 @@ impl Output {
         }
         // Errors may have the name of the file in the making in them, which is not the one that the user
         // knows.
-        let part =
-            PartFile::create(folder, there.as_ref()).map_err(|error| fail(&io::Error::from(error.kind())))?;
-        Ok(Self {
-            path: path.to_path_buf(),
-            target: Target::File(BufWriter::new(part), own_name),
-            reader_left: false,
-        })
+        let part = PartFile::create(&own_name, there.as_ref())
+            .map_err(|error| fail(&io::Error::from(error.kind())))?;
+        Ok(Self { path: path.to_path_buf(), target: Target::File(BufWriter::new(part)), reader_left: false })
     }
 
     /// Whether this is a file that gets its name at the end, and no pipe or device.
@@ -104,14 +103,18 @@ impl Output {
 
     /// Gives the finished file its name.
     pub(crate) fn finish(self) -> Result<(), Failure> {
+        self.finish_as(false)
+    }
+
+    fn finish_as(self, durable: bool) -> Result<(), Failure> {
         let Self { path, target, .. } = self;
         let done = match target {
             Target::Stdout(mut stdout) => stdout.flush(),
             Target::Device(mut device) => device.flush(),
-            Target::File(buffer, own_name) => buffer
+            Target::File(buffer) => buffer
                 .into_inner()
                 .map_err(io::IntoInnerError::into_error)
-                .and_then(|part| part.finish(&own_name)),
+                .and_then(|part| part.finish(durable)),
         };
         done.map_err(|error| Failure::write(&path, &error))
     }
@@ -129,23 +132,8 @@ impl Output {
     }
 
     /// Gives the finished file its name, once its bytes are on the disk.
-    pub(crate) fn finish_durably(mut self) -> Result<(), Failure> {
-        let mut sync = || {
-            self.flush()?;
-            match &self.target {
-                Target::File(part, _) => part.get_ref().file().sync_all(),
-                _ => Ok(()),
-            }
-        };
-        sync().map_err(|error| Failure::write(&self.path, &error))?;
-        let folder = match &self.target {
-            Target::File(part, _) => Some(part.get_ref().folder().to_path_buf()),
-            _ => None,
-        };
-        self.finish()?;
-        // The name is on the disk when its folder is. Not all systems can see to that.
-        let _ = folder.map(|folder| File::open(folder).and_then(|folder| folder.sync_all()));
-        Ok(())
+    pub(crate) fn finish_durably(self) -> Result<(), Failure> {
+        self.finish_as(true)
     }
 
     /// `result`, unless it is an error whose true reason is that nobody reads any more.
@@ -168,7 +156,7 @@ impl Target {
     fn writer(&mut self) -> &mut dyn Write {
         match self {
             Self::Stdout(stdout) => stdout,
-            Self::File(file, _) => file,
+            Self::File(file) => file,
             Self::Device(device) => device,
         }
     }
@@ -198,22 +186,6 @@ pub(crate) fn refuse_inputs(out: &Path, inputs: &[&Path]) -> Result<(), Failure>
         }
         false => Ok(()),
     }
-}
-
-/// The most links that lead from one to the next.
-const MOST_LINKS: usize = 40;
-
-/// The path that is written if `path` is: what links lead to, even if nothing is there yet.
-fn behind_links(path: &Path) -> io::Result<PathBuf> {
-    let mut path = path.to_path_buf();
-    for _ in 0..MOST_LINKS {
-        if !path.is_symlink() {
-            return Ok(path);
-        }
-        let target = fs::read_link(&path)?;
-        path = path.parent().unwrap_or(Path::new("")).join(target);
-    }
-    Err(io::Error::other("too many links lead from one to the next"))
 }
 
 /// Whether `path` stands for standard output.

@@ -5,91 +5,89 @@
 //! finished. Elsewhere it has one that nobody asked for, and Ctrl-C removes it. A kill in the instant in
 //! which it gets its name may leave it whole under another one.
 
-use std::fs::{File, Metadata};
+use std::fs::{self, Metadata};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
+use surefoot::files::{NewFile, OpenFile, keep_access};
 
 use crate::interrupt::{self, Unfinished};
 
 /// A file that gets its name when it is finished.
 pub(crate) struct PartFile {
-    folder: PathBuf,
+    name: PathBuf,
     making: Making,
 }
 
 enum Making {
     /// Only this program knows of it.
     #[cfg(target_os = "linux")]
-    Nameless(File),
+    Nameless(OpenFile),
     /// It has a name of its own until it gets the right one.
-    Named(NamedTempFile, Unfinished),
+    Named(NewFile, Unfinished),
 }
 
 impl PartFile {
-    /// Makes a file in a folder. It may be used by those who may use the file that it is to replace, if there
-    /// is one.
-    pub(crate) fn create(folder: &Path, replaced: Option<&Metadata>) -> io::Result<Self> {
+    /// Begins a file that is to have this name, which is no link. It may be used by those who may use the
+    /// file that it is to replace, if there is one.
+    pub(crate) fn create(name: &Path, replaced: Option<&Metadata>) -> io::Result<Self> {
         // Whether it has a name or not, the program ends in the same way.
         interrupt::listen();
-        let making = Making::nameless(folder).map_or_else(|| Making::named(folder), Ok)?;
-        let part = Self { folder: folder.to_path_buf(), making };
-        if let Some(replaced) = replaced {
-            keep_access(part.file(), replaced)?;
+        let making = Making::nameless(name).map_or_else(|| Making::named(name), Ok)?;
+        #[cfg(target_os = "linux")]
+        if let (Making::Nameless(file), Some(replaced)) = (&making, replaced) {
+            keep_access(file.as_file(), replaced)?;
         }
-        Ok(part)
+        Ok(Self { name: name.to_path_buf(), making })
     }
 
-    /// The folder that it is in.
-    pub(crate) fn folder(&self) -> &Path {
-        &self.folder
-    }
-
-    /// The file, to write to.
-    pub(crate) fn file(&self) -> &File {
-        match &self.making {
-            #[cfg(target_os = "linux")]
-            Making::Nameless(file) => file,
-            Making::Named(file, _) => file.as_file(),
-        }
-    }
-
-    /// Gives it its name, and takes the place of what has it.
-    pub(crate) fn finish(self, name: &Path) -> io::Result<()> {
-        match self.making {
+    /// Gives it its name, and takes the place of what has it. What took hours is `durable`: it is to outlive
+    /// a power cut.
+    pub(crate) fn finish(self, durable: bool) -> io::Result<()> {
+        let (file, _unfinished) = match self.making {
             // A name that is taken can only be given by renaming, so that it needs another one for a moment.
             #[cfg(target_os = "linux")]
-            Making::Nameless(file) => {
-                let link = || builder().make_in(&self.folder, |path| link(&file, path));
-                let (named, _unfinished) = Unfinished::create(link)?;
-                named.persist(name).map_err(|error| error.error)
-            }
-            Making::Named(file, _unfinished) => file.persist(name).map(drop).map_err(|error| error.error),
-        }
+            Making::Nameless(file) => Unfinished::create(|| NewFile::adopt(&self.name, file, link))?,
+            Making::Named(file, unfinished) => (file, unfinished),
+        };
+        if durable { file.finish() } else { file.give_name() }
     }
 }
 
 impl Write for PartFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file().write(bytes)
+        match &mut self.making {
+            #[cfg(target_os = "linux")]
+            Making::Nameless(file) => file.write(bytes),
+            Making::Named(file, _) => file.write(bytes),
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file().flush()
+        match &mut self.making {
+            #[cfg(target_os = "linux")]
+            Making::Nameless(file) => file.flush(),
+            Making::Named(file, _) => file.flush(),
+        }
     }
 }
 
 impl Making {
     /// `None` if there are no files without names here.
     #[cfg(target_os = "linux")]
-    fn nameless(folder: &Path) -> Option<Self> {
-        use rustix::fs::{Mode, OFlags, open};
-        // As any new file; the user's mask still applies.
-        let mode = Mode::from_raw_mode(0o666);
-        let file = open(folder, OFlags::WRONLY | OFlags::TMPFILE | OFlags::CLOEXEC, mode).ok()?;
+    fn nameless(name: &Path) -> Option<Self> {
+        use rustix::fs::{Mode, OFlags};
+        use std::os::unix::fs::OpenOptionsExt as _;
         // Without it no name can be given.
-        Path::new(DESCRIPTORS).is_dir().then(|| Self::Nameless(file.into()))
+        if !Path::new(DESCRIPTORS).is_dir() {
+            return None;
+        }
+        let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        // As any new file; the user's mask still applies.
+        let mode = Mode::from_raw_mode(0o666).bits();
+        let flags = OFlags::TMPFILE.bits() as i32;
+        let mut options = fs::OpenOptions::new();
+        OpenFile::with(options.write(true).mode(mode).custom_flags(flags), folder).ok().map(Self::Nameless)
     }
 
     #[cfg(not(target_os = "linux"))]
@@ -97,8 +95,8 @@ impl Making {
         None
     }
 
-    fn named(folder: &Path) -> io::Result<Self> {
-        let (file, unfinished) = Unfinished::create(|| builder().tempfile_in(folder))?;
+    fn named(name: &Path) -> io::Result<Self> {
+        let (file, unfinished) = Unfinished::create(|| NewFile::create(name))?;
         Ok(Self::Named(file, unfinished))
     }
 }
@@ -108,38 +106,11 @@ impl Making {
 const DESCRIPTORS: &str = "/proc/self/fd";
 
 #[cfg(target_os = "linux")]
-fn link(file: &File, path: &Path) -> io::Result<()> {
+fn link(file: &OpenFile, path: &Path) -> io::Result<()> {
     use rustix::fs::{AtFlags, CWD, linkat};
     use std::os::fd::AsRawFd as _;
-    let own = format!("{DESCRIPTORS}/{}", file.as_raw_fd());
+    let own = format!("{DESCRIPTORS}/{}", file.as_file().as_raw_fd());
     Ok(linkat(CWD, own, CWD, path, AtFlags::SYMLINK_FOLLOW)?)
-}
-
-fn builder() -> tempfile::Builder<'static, 'static> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".surefoot-").suffix(".part");
-    #[cfg(unix)]
-    {
-        // As any new file, not as a secret one.
-        use std::os::unix::fs::PermissionsExt as _;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    builder
-}
-
-/// Gives a file the mode of another one, and its owner and group as far as that is allowed.
-#[cfg(unix)]
-fn keep_access(file: &File, other: &Metadata) -> io::Result<()> {
-    use std::os::unix::fs::{MetadataExt as _, fchown};
-    // The owner is kept if that is allowed, and so is the group.
-    let _ = fchown(file, None, Some(other.gid()));
-    let _ = fchown(file, Some(other.uid()), None);
-    file.set_permissions(other.permissions())
-}
-
-#[cfg(not(unix))]
-fn keep_access(_: &File, _: &Metadata) -> io::Result<()> {
-    Ok(())
 }
 
 #[cfg(test)]
@@ -149,23 +120,21 @@ mod tests {
     #[test]
     fn whoever_looks_meanwhile_sees_nothing_or_a_part() {
         let folder = tempfile::tempdir().unwrap();
-        let names = || std::fs::read_dir(folder.path()).unwrap().count();
+        let names = || fs::read_dir(folder.path()).unwrap().count();
         for named in [false, true] {
             let path = folder.path().join("a.csv");
-            let part = match named {
-                false => PartFile::create(folder.path(), None).unwrap(),
-                true => {
-                    PartFile { folder: folder.path().into(), making: Making::named(folder.path()).unwrap() }
-                }
+            let mut part = match named {
+                false => PartFile::create(&path, None).unwrap(),
+                true => PartFile { name: path.clone(), making: Making::named(&path).unwrap() },
             };
             let before = usize::from(path.exists());
             #[cfg(target_os = "linux")]
             if matches!(part.making, Making::Nameless(_)) {
                 assert_eq!(names(), before);
             }
-            part.file().write_all(b"new").unwrap();
-            part.finish(&path).unwrap();
-            assert_eq!((std::fs::read(&path).unwrap(), names()), (b"new".to_vec(), 1), "{named} {before}");
+            part.write_all(b"new").unwrap();
+            part.finish(named).unwrap();
+            assert_eq!((fs::read(&path).unwrap(), names()), (b"new".to_vec(), 1), "{named} {before}");
         }
     }
 }

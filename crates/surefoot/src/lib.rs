@@ -47,6 +47,7 @@
 //!
 //! | module | what is in it |
 //! | --- | --- |
+//! | [`files`] | files read, and written whole or not at all |
 //! | [`space`] | states, integer costs, grids, graphs, move rules, heuristics, components |
 //! | [`formats`] | maps from files and images |
 //! | [`store`] | how anything computed once per map is kept: files, journals, numbers as bytes |
@@ -59,8 +60,7 @@
 //! | [`crowd`] | many agents, one map that changes, one budget a frame |
 //!
 //! A module uses only the modules above it. None reads a clock, prints, or draws a random number without a
-//! seed; only the readers in [`formats`] that take a path, `open_mapped` in [`store`] and navigators open
-//! files.
+//! seed; only [`files`] opens files, for what takes a path.
 //!
 //! | feature | what it adds | default |
 //! | --- | --- | --- |
@@ -83,6 +83,8 @@ extern crate self as surefoot;
 pub mod agent;
 pub mod beacons;
 pub mod crowd;
+#[cfg(feature = "std")]
+pub mod files;
 pub mod formats;
 #[allow(dead_code, unused_imports)]
 pub(crate) mod hub_labels;

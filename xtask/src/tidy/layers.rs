@@ -242,7 +242,8 @@ fn crate_findings(manifests: &[(String, String)], layers: &[Layer]) -> Result<Ve
     Ok(findings)
 }
 
-fn dependencies_of(manifest: &toml::Table) -> BTreeSet<String> {
+/// What a crate depends on, tests apart.
+pub(crate) fn dependencies_of(manifest: &toml::Table) -> BTreeSet<String> {
     let of = |table: &toml::Table| {
         let lists = ["dependencies", "build-dependencies"].map(|list| table.get(list)?.as_table().cloned());
         lists

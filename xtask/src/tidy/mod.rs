@@ -1,15 +1,18 @@
 //! `cargo xtask tidy`: what a compiler does not see. Layers, kinds of databases, long files and comments, and
 //! what is written by hand nowhere: the table of algorithms and the list of public items.
-//! Links of all pages lead somewhere, and tests that promises name are there.
+//! Links of all pages lead somewhere, and tests that promises name are there. Each dependency has its reason.
+//! Files are written in one place.
 
 mod algorithms;
 mod api;
 mod comments;
+mod dependencies;
 mod finding;
 mod kinds;
 mod layers;
 mod length;
 mod names;
+mod opens;
 mod promises;
 mod rules;
 mod source;
@@ -64,6 +67,7 @@ fn check(root: &Path) -> Result<Vec<Finding>, Finding> {
     for kind in rules::KINDS {
         findings.extend(kinds::check(&sources, kind, rules::ROSTERS).1);
     }
+    findings.extend(opens::check(&sources));
     let files = files(root)?;
     findings.extend(length::check(&files, rules::LONG_FILES));
     for (file, text) in files.iter().filter(|(file, _)| has_wrapped_comments(file)) {
@@ -73,6 +77,7 @@ fn check(root: &Path) -> Result<Vec<Finding>, Finding> {
     findings.extend(api::check(&api::list(root)?, &read(root, api::FILE).unwrap_or_default()));
     findings.extend(promises::check(&read(root, promises::PAGE)?, &files));
     findings.extend(crate::book::check(root)?);
+    findings.extend(dependencies::check(root)?);
     findings.sort();
     findings.dedup();
     Ok(findings)

@@ -21,9 +21,10 @@ const fn layer(name: &'static str, uses: &'static [&'static str]) -> Layer {
 pub(crate) const LIBRARY: Modules = Modules {
     crate_folder: "crates/surefoot",
     layers: &[
+        layer("files", &[]),
         layer("space", &[]),
-        layer("formats", &["space"]),
-        layer("store", &["space"]),
+        layer("formats", &["files", "space"]),
+        layer("store", &["files", "space"]),
         layer("tape", &["space", "store"]),
         layer("search", &["space", "store", "tape"]),
         layer("agent", &["space", "store", "tape", "search"]),
@@ -35,7 +36,7 @@ pub(crate) const LIBRARY: Modules = Modules {
         layer("links", &["space"]),
         layer("map", &["space", "formats"]),
         layer("crowd", &["space", "store", "search", "agent", "tba", "beacons", "links", "map"]),
-        layer("navigator", &["space", "store", "search", "agent", "beacons", "links", "map"]),
+        layer("navigator", &["files", "space", "store", "search", "agent", "beacons", "links", "map"]),
     ],
     exceptions: &[
         wrong_way(CORE_ROSTER, "lrta", CORE),

@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let map = arguments.map.as_deref().map(read).transpose()?;
     let folder = arguments.page.as_deref().map_or_else(find_page, check_page)?;
     let (host, port) = (arguments.host.as_str(), arguments.port.unwrap_or(0));
-    let server = FileServer::bind((host, port), &folder).map_err(|error| {
+    let server = FileServer::bind(host, port, &folder).map_err(|error| {
         let problem = io_problem(&error);
         let advice = "choose another --port or --host, or leave them out";
         Failure::Other(format!("cannot listen on {host}, port {port}: {problem}; {advice}"))

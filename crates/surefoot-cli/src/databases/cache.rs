@@ -1,9 +1,9 @@
 //! A folder of databases. What is in it is used only if it is what would be built: else it is built anew.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use surefoot::files;
 use surefoot::space::GridSpace;
 use surefoot::store::{BuiltFor, Database, DatabaseConfig};
 use surefoot_lab::runs::database_file_name;
@@ -25,7 +25,7 @@ impl<'a> Slot<'a> {
         space: &GridSpace,
         config: &'a dyn DatabaseConfig,
     ) -> Result<Self, Failure> {
-        fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
+        files::make_folder(folder).map_err(|error| Failure::write(folder, &error))?;
         Ok(Self { path: folder.join(database_file_name(&BuiltFor::of(space), config)), config })
     }
 

@@ -3,10 +3,11 @@
 //! It is a part in the library's sense, a head and then one block after the other, each with a checksum of
 //! its own. A block that was cut off when the program ended is made again.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read as _, Seek as _, Write as _};
+use std::fs::OpenOptions;
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
+use surefoot::files::{self, OpenFile};
 use surefoot::store::blocks::Blocks;
 use surefoot::store::part::{Part, PartHead, block_to_bytes};
 use surefoot_classics::ROSTER;
@@ -17,7 +18,7 @@ use crate::failure::Failure;
 /// The journal of a build under way. No two programs have it at once.
 pub(crate) struct Journal {
     path: PathBuf,
-    file: File,
+    file: OpenFile,
 }
 
 impl Journal {
@@ -27,7 +28,7 @@ impl Journal {
         let mut name = out.as_os_str().to_owned();
         name.push(".journal");
         let path = PathBuf::from(name);
-        let created = OpenOptions::new().read(true).write(true).create_new(true).open(&path);
+        let created = OpenFile::create_new(&path);
         match created {
             Ok(file) => {
                 lock(&file, &path)?;
@@ -36,7 +37,7 @@ impl Journal {
                 Ok((journal, Blocks::new()))
             }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                let file = OpenOptions::new().read(true).write(true).open(&path);
+                let file = OpenFile::with(OpenOptions::new().read(true).write(true), &path);
                 let file = file.map_err(|error| Failure::write(&path, &error))?;
                 lock(&file, &path)?;
                 if !resume {
@@ -80,7 +81,7 @@ impl Journal {
     /// Removes it: the file is finished.
     pub(crate) fn remove(self) -> Result<(), Failure> {
         drop(self.file);
-        std::fs::remove_file(&self.path).map_err(|error| Failure::write(&self.path, &error))
+        files::remove(&self.path).map_err(|error| Failure::write(&self.path, &error))
     }
 
     /// Its name.
@@ -94,18 +95,17 @@ impl Journal {
 
     /// Takes away what follows the first `length` bytes.
     fn cut(&mut self, length: u64) -> Result<(), Failure> {
-        let cut = self.file.set_len(length).and_then(|()| self.file.seek(io::SeekFrom::Start(length)));
-        cut.map(drop).map_err(|error| Failure::write(&self.path, &error))
+        self.file.cut(length).map_err(|error| Failure::write(&self.path, &error))
     }
 }
 
 /// Makes sure that no other program builds the same. The system lifts the lock when this one ends, however it
 /// does.
 #[cfg(unix)]
-fn lock(file: &File, path: &Path) -> Result<(), Failure> {
+fn lock(file: &OpenFile, path: &Path) -> Result<(), Failure> {
     use rustix::fs::{FlockOperation, flock};
     use rustix::io::Errno;
-    match flock(file, FlockOperation::NonBlockingLockExclusive) {
+    match flock(file.as_file(), FlockOperation::NonBlockingLockExclusive) {
         Err(Errno::WOULDBLOCK) => Err(in_file(
             path,
             "another program is building this right now; wait for it, or choose another name",
@@ -116,6 +116,6 @@ fn lock(file: &File, path: &Path) -> Result<(), Failure> {
 }
 
 #[cfg(not(unix))]
-fn lock(_: &File, _: &Path) -> Result<(), Failure> {
+fn lock(_: &OpenFile, _: &Path) -> Result<(), Failure> {
     Ok(())
 }

@@ -12,6 +12,8 @@ mod cover;
 mod crowd;
 mod db;
 mod demo;
+#[cfg(feature = "faults")]
+mod faults;
 mod jobs;
 mod lab;
 mod levels;

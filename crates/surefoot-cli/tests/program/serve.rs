@@ -51,7 +51,12 @@ impl Server {
 
     /// The head and the body of the answer.
     fn ask(&self, method: &str, target: &str) -> (String, Vec<u8>) {
-        let answer = self.send(format!("{method} {target} HTTP/1.1\r\nHost: x\r\n\r\n").as_bytes());
+        self.ask_as(&format!("Host: {}", self.address()), method, target)
+    }
+
+    /// The same with these headers.
+    fn ask_as(&self, headers: &str, method: &str, target: &str) -> (String, Vec<u8>) {
+        let answer = self.send(format!("{method} {target} HTTP/1.1\r\n{headers}\r\n\r\n").as_bytes());
         let end = answer.windows(4).position(|end| end == b"\r\n\r\n").unwrap();
         (String::from_utf8(answer[..end].to_vec()).unwrap(), answer[end + 4..].to_vec())
     }
@@ -127,6 +132,14 @@ fn nothing_else_is_served() {
         "//etc/passwd",
         "/C:/Windows/win.ini",
         "/main.js%00",
+        "/%252e%252e/secret.txt",
+        "/..;/secret.txt",
+        "/.../secret.txt",
+        "/surefoot/%2e%2e/%2e%2e/secret.txt",
+        "/surefoot%2F..%2F..%2Fsecret.txt",
+        "/%5c..%5csecret.txt",
+        "/~/secret.txt",
+        "/up/../secret.txt",
         "/link.txt",
         "/up/secret.txt",
     ] {
@@ -145,6 +158,79 @@ fn nothing_else_is_served() {
     }
 }
 
+/// A name of another site may lead here from one moment to the next, so that its page would read what is here.
+#[test]
+fn nobody_who_calls_it_by_another_name_is_answered() {
+    let place = with_page();
+    let server = Server::start(&place, &["--map", "arena.map"]);
+    let port = server.address().rsplit_once(':').unwrap().1;
+    let status = |headers: &str| {
+        let (head, body) = server.ask_as(headers, "GET", "/given-map");
+        let status = head.split(' ').nth(1).unwrap().to_string();
+        assert_eq!(body == ARENA.as_bytes(), status == "200", "{headers}");
+        status
+    };
+    let own = [format!("Host: localhost:{port}"), format!("host:LOCALHOST:{port}")];
+    let own = own.iter().map(String::as_str);
+    for headers in own.chain(["Host: 127.0.0.1", "Host: [::1]:80", "Host: 192.168.0.7:1", "X: y"]) {
+        assert_eq!(status(headers), "200", "{headers}");
+    }
+    for host in [
+        "evil.example",
+        "evil.example:80",
+        "127.0.0.1.evil.example",
+        "localhost.evil.example",
+        "127.0.0.1@evil.example",
+        "evil.example:80:80",
+        "0x7f000001",
+        "[::1",
+        "",
+    ] {
+        assert_eq!(status(&format!("Host: {host}")), "421", "{host}");
+    }
+    assert_eq!(status("Host: localhost\r\nHost: evil.example"), "400");
+}
+
+#[test]
+fn answers_say_what_browsers_may_do_with_them() {
+    let place = with_page();
+    let server = Server::start(&place, &["--map", "arena.map"]);
+    for target in ["/", "/main.js", "/given-map", "/nowhere"] {
+        let (head, _) = server.ask_as("Host: localhost\r\nOrigin: http://evil.example", "GET", target);
+        for header in [
+            "X-Content-Type-Options: nosniff",
+            "Content-Security-Policy: default-src 'none'; script-src 'self' 'wasm-unsafe-eval';",
+            "frame-ancestors 'none'",
+            "Cross-Origin-Resource-Policy: same-origin",
+            "Referrer-Policy: no-referrer",
+        ] {
+            assert!(head.contains(header), "{target}: {header} in {head}");
+        }
+        assert!(!head.to_ascii_lowercase().contains("access-control"), "{target}: {head}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn only_this_machine_reaches_it_unless_something_else_is_said() {
+    let place = with_page();
+    let server = Server::start(&place, &[]);
+    let port: u16 = server.address().rsplit_once(':').unwrap().1.parse().unwrap();
+    // What listens, as the system has it: address and port in hexadecimal digits, and state 0A.
+    let listening = |file: &str| {
+        let table = fs::read_to_string(file).unwrap_or_default();
+        let rows = table.lines().filter_map(|line| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let (address, own) = words.get(1)?.split_once(':')?;
+            let is_own = u16::from_str_radix(own, 16) == Ok(port) && words.get(3) == Some(&"0A");
+            is_own.then(|| address.to_string())
+        });
+        rows.collect::<Vec<String>>()
+    };
+    assert_eq!(listening("/proc/net/tcp"), ["0100007F"], "127.0.0.1, and no other address");
+    assert_eq!(listening("/proc/net/tcp6"), [""; 0]);
+}
+
 #[test]
 fn bad_requests_are_answered_and_the_next_one_is_served() {
     let place = with_page();
@@ -161,9 +247,11 @@ fn bad_requests_are_answered_and_the_next_one_is_served() {
         (b"GET /%F HTTP/1.1\r\n\r\n", "400"),
         (b"GET /%+1 HTTP/1.1\r\n\r\n", "400"),
         (b"GET /%FF HTTP/1.1\r\n\r\n", "400"),
+        (b"GET /%c0%ae%c0%ae/secret.txt HTTP/1.1\r\n\r\n", "400"),
         (b"GET /\xC3\xA9 HTTP/1.1\r\n\r\n", "404"),
         (b"GET / HTTP/1.1\n\n", "200"),
         (b"GET / HTTP/1.0\r\nContent-Length: -1\r\nHost\r\n\r\n", "200"),
+        (b"GET / HTTP/1.1\r\nHost: \xFF\r\n\r\n", "421"),
         (b"POST / HTTP/1.1\r\nContent-Length: 18446744073709551615\r\n\r\nmore", "405"),
         (b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\n", "405"),
         (long.as_bytes(), "431"),

@@ -1,9 +1,9 @@
 //! The folder of results: which units there are, and which of them are finished.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use surefoot::files;
 
 use super::units::Unit;
 use super::{PlannedUnit, ResultSet, RunError, UnitResult, unit_file};
@@ -83,7 +83,7 @@ impl ResultSet {
         if !path.is_file() {
             return Err(wrong(format!("it has no {LIST}")));
         }
-        let text = fs::read_to_string(&path).map_err(|error| RunError::read(&path, &error))?;
+        let text = files::read_text(&path).map_err(|error| RunError::read(&path, &error))?;
         let list: List = serde_json::from_str(&text).map_err(|error| wrong(format!("{LIST}: {error}")))?;
         if list.format != FORMAT {
             return Err(wrong(format!("{LIST} is of version {}, not {FORMAT}", list.format)));

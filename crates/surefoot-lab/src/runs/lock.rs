@@ -1,8 +1,10 @@
 //! One run at a time in a folder of results, and one process for each share of its units.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{OpenOptions, TryLockError};
 use std::io;
 use std::path::Path;
+
+use surefoot::files::{OpenFile, make_folder};
 
 use super::RunError;
 
@@ -19,7 +21,7 @@ pub(super) fn of_share(share: u32, of: u32) -> String {
 #[derive(Debug)]
 pub(super) struct FolderLock {
     /// Kept open for its lock.
-    _file: File,
+    _file: OpenFile,
 }
 
 impl FolderLock {
@@ -31,11 +33,11 @@ impl FolderLock {
         let fail = |what: &str, path: &Path, error: &io::Error| {
             RunError::Write(format!("cannot {what} {}: {error}", path.display()))
         };
-        fs::create_dir_all(path).map_err(|error| fail("make the folder", path, &error))?;
+        make_folder(path).map_err(|error| fail("make the folder", path, &error))?;
         let file = path.join(name);
-        let lock = File::options().create(true).truncate(false).write(true).open(&file);
+        let lock = OpenFile::with(OpenOptions::new().create(true).truncate(false).write(true), &file);
         let lock = lock.map_err(|error| fail("write", &file, &error))?;
-        match lock.try_lock() {
+        match lock.as_file().try_lock() {
             Ok(()) => (),
             Err(TryLockError::WouldBlock) => return Err(RunError::InUse { folder: path.to_path_buf() }),
             // Some network drives have no locks. To refuse to work there would help nobody.

@@ -4,6 +4,8 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use surefoot::files;
+
 use super::folder;
 use super::lock::{self, FolderLock};
 use super::runner::{Setting, make_folder, write_list};
@@ -121,7 +123,7 @@ fn take(
             Some(Err(problem)) => host.tell(&format!("{} is damaged: {problem}", path.display())),
             Some(Ok(result)) => {
                 if path != own {
-                    let bytes = fs::read(&path).map_err(|error| RunError::read(&path, &error))?;
+                    let bytes = files::read(&path).map_err(|error| RunError::read(&path, &error))?;
                     host.write(&own, &mut |out| out.write_all(&bytes)).map_err(RunError::Write)?;
                 }
                 return Ok(Some(result));

@@ -1,8 +1,9 @@
 //! The runner: what is left of a plan's units is done, one after the other.
 
-use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
+
+use surefoot::files;
 
 use super::course::Course;
 use super::folder;
@@ -88,7 +89,7 @@ pub fn run_units(
 
 /// Makes a folder, and those above it.
 pub(super) fn make_folder(folder: &Path) -> Result<(), RunError> {
-    fs::create_dir_all(folder)
+    files::make_folder(folder)
         .map_err(|error| RunError::Write(format!("cannot make the folder {}: {error}", folder.display())))
 }
 

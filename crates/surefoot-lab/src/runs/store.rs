@@ -1,13 +1,13 @@
 //! The cache: databases and problems with their optimal costs, by what they are made from. What is in it is
 //! used only if it is what would be made.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
+use surefoot::files;
 use surefoot::search::{GridPlanner, Planner as _};
 use surefoot::space::{Cell, Cost, GridSpace};
 use surefoot::store::{BuiltFor, Database, DatabaseConfig, DatabaseError};
@@ -121,13 +121,13 @@ impl Store<'_> {
         space: &GridSpace,
         config: &dyn DatabaseConfig,
     ) -> Option<(Arc<dyn Database>, DatabaseFacts)> {
-        let kept: Kept = serde_json::from_slice(&fs::read(facts).ok()?).ok()?;
+        let kept: Kept = serde_json::from_slice(&files::read(facts).ok()?).ok()?;
         // Building times are a measure: those of another machine would be taken for ours. Workers of one
         // machine share its cache.
         if !kept.provenance.is_same_machine(self.provenance) {
             return None;
         }
-        let database = ROSTER.open(space, fs::read(file).ok()?).ok()?;
+        let database = ROSTER.open(space, files::read(file).ok()?).ok()?;
         (database.config() == config && kept.facts.config == config.to_string())
             .then_some((database, kept.facts))
     }
@@ -217,7 +217,7 @@ fn write_problems(file: &Path, problems: &[Problem], host: &mut dyn Host) -> Res
 }
 
 fn read_problems(file: &Path) -> Option<Vec<Problem>> {
-    let text = fs::read_to_string(file).ok()?;
+    let text = files::read_text(file).ok()?;
     let (sum, text) = text.split_once('\n')?;
     if sum != format!("# {:016x}", xxh3_64(text.as_bytes())) {
         return None;

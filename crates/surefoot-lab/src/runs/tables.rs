@@ -95,7 +95,7 @@ pub(super) fn write_tables(results: &ResultSet, folder: &Path, host: &mut dyn Ho
     {
         let columns: Vec<Column> = columns().collect();
         let fill = &mut |out: &mut (dyn Write + Send)| {
-            super::write_parquet(io::BufReader::new(std::fs::File::open(&csv)?), &columns, out)
+            super::write_parquet(io::BufReader::new(surefoot::files::OpenFile::open(&csv)?), &columns, out)
         };
         host.write(&folder.join("rows.parquet"), fill).map_err(RunError::Write)?;
     }

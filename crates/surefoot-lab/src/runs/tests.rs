@@ -1,3 +1,5 @@
+mod faults;
+mod kept;
 mod shares;
 
 use std::fs;

@@ -1,11 +1,11 @@
 //! A finished unit as a file: one line with all that is known of the unit, and then its rows as
 //! comma-separated values.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use surefoot::files;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{DatabaseFacts, MapFacts, Provenance, UnitResult};
@@ -53,7 +53,7 @@ pub(super) fn write(unit: &UnitResult, out: &mut dyn Write) -> io::Result<()> {
 
 /// Reads a unit; what is wrong with the file, in words, if it is not what was written.
 pub(super) fn read(path: &Path) -> Result<UnitResult, String> {
-    let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let text = files::read_text(path).map_err(|error| error.to_string())?;
     let (head, rows) = text.split_once('\n').ok_or("it has no rows")?;
     let head = head.strip_prefix("# ").ok_or("its first line is none of a unit")?;
     let head: Head =

@@ -155,7 +155,7 @@ fn name_of(entry: &MapEntry, file: Option<&Path>) -> String {
 /// All that a map and its problems depend on, as words: the files by their contents, not by their names.
 fn identity(entry: &MapEntry, file: Option<&Path>, scen: Option<&Path>) -> Result<String, RunError> {
     let contents = |path: &Path| {
-        let bytes = fs::read(path).map_err(|error| RunError::read(path, &error))?;
+        let bytes = surefoot::files::read(path).map_err(|error| RunError::read(path, &error))?;
         Ok::<_, RunError>(format!("{:032x}", xxh3_128(&bytes)))
     };
     let map = file.map(contents).transpose()?;

@@ -20,7 +20,7 @@ use super::walker::{Boxed, UnitWalker};
 use super::{Crowd, CrowdConfig, CrowdError, MOST_UNITS, UnitId};
 use crate::agent::{CORE, Roster};
 use crate::beacons::BeaconWalker;
-use crate::space::{Cell, Grid, NearestSearch, State, StateSpace as _};
+use crate::space::{Cell, Grid, Limits, NearestSearch, State, StateSpace as _};
 use crate::store::codec;
 use crate::store::codec::{CodecError, Reader, put_number, put_signed, put_state};
 
@@ -143,6 +143,14 @@ impl Crowd {
     /// # Errors
     /// If the bytes are no saved crowd, or are damaged, or the roster does not know its algorithms.
     pub fn load_with(bytes: &[u8], roster: &Roster) -> Result<Self, CrowdError> {
+        Self::load_within(bytes, roster, &Limits::default())
+    }
+
+    /// The same for a crowd from who knows where, which may ask for so much.
+    ///
+    /// # Errors
+    /// As for [`Crowd::load_with`]; also if it asks for more.
+    pub fn load_within(bytes: &[u8], roster: &Roster, limits: &Limits) -> Result<Self, CrowdError> {
         let mut saved = Reader::new(codec::open(&SAVED_CROWD, bytes)?);
         let saved = &mut saved;
         let patience = saved.number_up_to(u64::from(u16::MAX), "nobody is so patient")? as u16;
@@ -156,11 +164,20 @@ impl Crowd {
             are_units_obstacles: flags & 1 == 1,
             is_parallel: flags & 2 == 2,
         };
-        let mut crowd = Self::with_config(read_map(saved)?, config);
+        let map = read_map(saved)?;
+        if !limits.allow(map.width(), map.height()) {
+            return Err(saved.malformed("this map has more cells than are allowed").into());
+        }
+        let cells = map.cell_count() as u64;
+        let mut crowd = Self::with_config(map, config);
         crowd.map_mark = u64::from_le_bytes(saved.array()?);
         crowd.frame = saved.number_up_to(u64::from(u32::MAX), "no frame has such a number")? as u32;
         crowd.debt = saved.number()?;
         let kinds = saved.number_up_to(super::kind::MOST_KINDS as u64, "there are too many kinds")?;
+        // One map stands for all kinds, and each takes memory for all of its cells.
+        if kinds.saturating_mul(cells) > limits.bytes.max(cells) {
+            return Err(saved.malformed("these kinds have more cells than are allowed").into());
+        }
         for _ in 0..kinds {
             crowd.kinds.push(KindState::load(saved, &crowd.map, roster)?);
         }

@@ -1,14 +1,14 @@
-//! Files by path. The one place of the library that opens files; everything else takes bytes.
+//! Files by path; everything else takes bytes.
 
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::{FormatError, Place, map, parse_art, parse_map, parse_weights};
-use crate::space::{CellWeights, TerrainMap};
+use super::{FormatError, Place, map, parse_art, parse_map, parse_map_within, parse_weights, within};
+use crate::files::OpenFile;
+use crate::space::{CellWeights, Limits, TerrainMap};
 
 /// A file that could not be read.
 ///
@@ -89,7 +89,8 @@ impl std::error::Error for FileError {
 /// # Errors
 /// If there is no such file, it cannot be read, or it is no map.
 pub fn read_map(path: impl AsRef<Path>) -> Result<TerrainMap, FileError> {
-    read(path.as_ref(), |head| map::most_bytes(head).map(Some), parse_map)
+    let limits = Limits::default();
+    read(path.as_ref(), &limits, |head| map::most_bytes(head, &limits).map(Some), parse_map)
 }
 
 /// Reads a file of any other format with its parser. The file may have 256 MiB at most.
@@ -101,7 +102,16 @@ pub fn read_with<T>(
     path: impl AsRef<Path>,
     parse: impl Fn(&[u8]) -> Result<T, FormatError>,
 ) -> Result<T, FileError> {
-    read(path.as_ref(), |_| Ok(None), parse)
+    read_within(path, &Limits::default(), parse)
+}
+
+/// The same for a file that may have so many bytes.
+pub(crate) fn read_within<T>(
+    path: impl AsRef<Path>,
+    limits: &Limits,
+    parse: impl Fn(&[u8]) -> Result<T, FormatError>,
+) -> Result<T, FileError> {
+    read(path.as_ref(), limits, |_| Ok(None), parse)
 }
 
 /// Reads a map in whichever format it is in: `MovingAI` `.map`, ASCII art (`.txt`), and with the feature
@@ -110,17 +120,29 @@ pub fn read_with<T>(
 /// # Errors
 /// If there is no such file, it cannot be read, or it is no map.
 pub fn read_any_map(path: impl AsRef<Path>) -> Result<TerrainMap, FileError> {
+    read_any_map_within(path, &Limits::default())
+}
+
+/// The same for a map that may ask for so much.
+///
+/// # Errors
+/// As for [`read_any_map`]; also if it asks for more.
+pub fn read_any_map_within(path: impl AsRef<Path>, limits: &Limits) -> Result<TerrainMap, FileError> {
     let path = path.as_ref();
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
     let kind = |head: &[u8]| FileType::of(head, extension.as_deref());
     read(
         path,
-        |head| if let FileType::Map = kind(head)? { map::most_bytes(head).map(Some) } else { Ok(None) },
+        limits,
+        |head| match kind(head)? {
+            FileType::Map => map::most_bytes(head, limits).map(Some),
+            _ => Ok(None),
+        },
         |bytes| match kind(bytes)? {
-            FileType::Map => parse_map(bytes),
-            FileType::Art => parse_art(bytes),
+            FileType::Map => parse_map_within(bytes, limits),
+            FileType::Art => parse_art(bytes).and_then(|map| within(map, limits)),
             #[cfg(feature = "images")]
-            FileType::Image => super::parse_image(bytes),
+            FileType::Image => super::parse_image_within(bytes, limits),
         },
     )
 }
@@ -197,9 +219,6 @@ impl FileType {
     }
 }
 
-/// The largest file that is read when nothing in it says how large it should be.
-const MOST_BYTES: u64 = 1 << 28;
-
 /// Enough of a file to find a header in.
 const HEAD: usize = 4096;
 
@@ -210,6 +229,7 @@ const HEAD: usize = 4096;
 /// refused after one block or at the limit, not when memory is full.
 fn read<T>(
     path: &Path,
+    limits: &Limits,
     most_bytes: impl Fn(&[u8]) -> Result<Option<u64>, FormatError>,
     parse: impl Fn(&[u8]) -> Result<T, FormatError>,
 ) -> Result<T, FileError> {
@@ -222,18 +242,18 @@ fn read<T>(
     };
     let format_problem = |error| FileError::new(path, FileProblem::Format(error));
 
-    let file = File::open(path).map_err(io_problem)?;
-    let length = file.metadata().map_or(0, |metadata| metadata.len());
+    let mut file = OpenFile::open(path).map_err(io_problem)?;
+    let length = file.as_file().metadata().map_or(0, |metadata| metadata.len());
     let mut bytes = Vec::new();
-    (&file).take(HEAD as u64).read_to_end(&mut bytes).map_err(io_problem)?;
+    file.by_ref().take(HEAD as u64).read_to_end(&mut bytes).map_err(io_problem)?;
     if bytes.len() == HEAD {
         let header_says = most_bytes(&bytes).map_err(format_problem)?;
-        let most = header_says.unwrap_or(MOST_BYTES);
+        let most = header_says.unwrap_or(limits.bytes);
         let rest = most.saturating_sub(HEAD as u64);
         // One more byte than allowed shows that there are too many.
         let expected = length.saturating_sub(HEAD as u64).min(rest) + 1;
         let _ = bytes.try_reserve_exact(usize::try_from(expected).unwrap_or(0));
-        (&file).take(rest + 1).read_to_end(&mut bytes).map_err(io_problem)?;
+        file.by_ref().take(rest + 1).read_to_end(&mut bytes).map_err(io_problem)?;
         if bytes.len() as u64 > most {
             let place = Place::Byte(usize::try_from(most).unwrap_or(usize::MAX));
             let too_long = FormatError::new(place, format!("a file of at most {most} bytes"), "more");

@@ -8,23 +8,21 @@
 //! and white is 255. Pixels that are more transparent than not have none either.
 //!
 //! Images are compressed, so a few bytes can ask for gigabytes. Sizes are read first and refused unless the
-//! file is long enough to hold that many pixels and the pixels fit in half a gigabyte.
+//! file is long enough to hold that many pixels and the pixels fit in a quarter of a gigabyte, or in as much
+//! as [`Limits`] say.
 
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use alloc::{format, vec};
 use std::io::Cursor;
 
-use image::{ImageDecoder, ImageError, Limits};
+use image::{ImageDecoder, ImageError};
 
 use super::error::quoted;
 use super::{FormatError, Place};
-use crate::space::{CellWeights, MAX_CELLS, TerrainMap, check_size};
+use crate::space::{CellWeights, Limits, MAX_CELLS, TerrainMap, check_size};
 use ::image::codecs::bmp::BmpDecoder;
 use ::image::codecs::png::PngDecoder;
-
-/// The most memory that the pixels of an image may take.
-const MOST_PIXEL_BYTES: u64 = 1 << 29;
 
 /// The most memory that the decoder may take besides, for a row of pixels and colour profiles.
 const MOST_DECODER_BYTES: u64 = 1 << 26;
@@ -41,7 +39,15 @@ const BRIGHT: u32 = 128;
 /// # Errors
 /// If `bytes` are not such an image, or it is too large.
 pub fn parse_image(bytes: &[u8]) -> Result<TerrainMap, FormatError> {
-    let pixels = parse_pixels(bytes)?;
+    parse_image_within(bytes, &Limits::default())
+}
+
+/// The same for an image that may ask for so much.
+///
+/// # Errors
+/// As for [`parse_image`]; also if it has more pixels, or they take more bytes.
+pub fn parse_image_within(bytes: &[u8], limits: &Limits) -> Result<TerrainMap, FormatError> {
+    let pixels = parse_pixels(bytes, limits)?;
     let letters = pixels.values().map(|bright| if u32::from(bright) >= BRIGHT { b'.' } else { b'@' });
     TerrainMap::new(pixels.width, pixels.height, letters.collect())
         .map_err(|error| FormatError::new(Place::Whole, "an image with all its pixels", error.to_string()))
@@ -52,7 +58,15 @@ pub fn parse_image(bytes: &[u8]) -> Result<TerrainMap, FormatError> {
 /// # Errors
 /// If `bytes` are not such an image, it is too large, or it has more weight than a map can have.
 pub fn parse_weights_image(bytes: &[u8]) -> Result<CellWeights, FormatError> {
-    let pixels = parse_pixels(bytes)?;
+    parse_weights_image_within(bytes, &Limits::default())
+}
+
+/// The same for an image that may ask for so much.
+///
+/// # Errors
+/// As for [`parse_weights_image`]; also if it has more pixels, or they take more bytes.
+pub fn parse_weights_image_within(bytes: &[u8], limits: &Limits) -> Result<CellWeights, FormatError> {
+    let pixels = parse_pixels(bytes, limits)?;
     CellWeights::new(pixels.width, pixels.height, pixels.values().collect())
         .map_err(|error| FormatError::new(Place::Whole, "weights that a map can have", error.to_string()))
 }
@@ -67,17 +81,17 @@ struct Pixels {
     bytes: Vec<u8>,
 }
 
-fn parse_pixels(bytes: &[u8]) -> Result<Pixels, FormatError> {
+fn parse_pixels(bytes: &[u8], limits: &Limits) -> Result<Pixels, FormatError> {
     if bytes.starts_with(b"\x89PNG\r\n\x1A\n") {
         let size_at = 16;
-        check_dimensions(bytes, read_size(bytes, size_at), size_at)?;
-        let mut limits = Limits::no_limits();
-        limits.max_alloc = Some(MOST_DECODER_BYTES);
-        let decoder = PngDecoder::with_limits(Cursor::new(bytes), limits);
-        decode(decoder.map_err(|error| not_an_image(&error))?, bytes, size_at)
+        check_dimensions(bytes, read_size(bytes, size_at), size_at, limits)?;
+        let mut of_decoder = ::image::Limits::no_limits();
+        of_decoder.max_alloc = Some(MOST_DECODER_BYTES);
+        let decoder = PngDecoder::with_limits(Cursor::new(bytes), of_decoder);
+        decode(decoder.map_err(|error| not_an_image(&error))?, bytes, size_at, limits)
     } else if bytes.starts_with(b"BM") {
         let decoder = BmpDecoder::new(Cursor::new(bytes)).map_err(|error| not_an_image(&error))?;
-        decode(decoder, bytes, 18)
+        decode(decoder, bytes, 18, limits)
     } else {
         let head = &bytes[..bytes.len().min(8)];
         Err(FormatError::new(Place::Byte(0), "a PNG or BMP image", quoted(head)))
@@ -85,13 +99,18 @@ fn parse_pixels(bytes: &[u8]) -> Result<Pixels, FormatError> {
 }
 
 /// Reads all pixels, having checked that they are not too many. `size_at` is where the file gives its size.
-fn decode(decoder: impl ImageDecoder, bytes: &[u8], size_at: usize) -> Result<Pixels, FormatError> {
+fn decode(
+    decoder: impl ImageDecoder,
+    bytes: &[u8],
+    size_at: usize,
+    limits: &Limits,
+) -> Result<Pixels, FormatError> {
     let (width, height) = decoder.dimensions();
-    check_dimensions(bytes, Some((width, height)), size_at)?;
+    check_dimensions(bytes, Some((width, height)), size_at, limits)?;
     let color = decoder.color_type();
     let pixel_bytes = decoder.total_bytes();
-    if pixel_bytes > MOST_PIXEL_BYTES {
-        let expected = format!("at most {MOST_PIXEL_BYTES} bytes of pixels");
+    if pixel_bytes > limits.bytes {
+        let expected = format!("at most {} bytes of pixels", limits.bytes);
         let found = format!("{pixel_bytes} for {width} x {height} pixels");
         return Err(FormatError::new(Place::Byte(size_at), expected, found));
     }
@@ -131,14 +150,20 @@ fn read_size(bytes: &[u8], at: usize) -> Option<(u32, u32)> {
     Some((word(at)?, word(at + 4)?))
 }
 
-fn check_dimensions(bytes: &[u8], size: Option<(u32, u32)>, size_at: usize) -> Result<(), FormatError> {
+fn check_dimensions(
+    bytes: &[u8],
+    size: Option<(u32, u32)>,
+    size_at: usize,
+    limits: &Limits,
+) -> Result<(), FormatError> {
     let place = Place::Byte(size_at.min(bytes.len()));
     let Some((width, height)) = size else {
         return Err(FormatError::new(place, "the width and height of the image", "the end of the file"));
     };
     let found = || format!("{width} x {height}");
-    if check_size(width, height).is_err() {
-        return Err(FormatError::new(place, format!("an image of 1 to {MAX_CELLS} pixels"), found()));
+    if check_size(width, height).is_err() || !limits.allow(width, height) {
+        let most = limits.cells.min(MAX_CELLS);
+        return Err(FormatError::new(place, format!("an image of 1 to {most} pixels"), found()));
     }
     let most = bytes.len() as u64 * MOST_PIXELS_PER_BYTE;
     if u64::from(width) * u64::from(height) > most {

@@ -25,7 +25,7 @@ use alloc::vec::Vec;
 
 use super::error::{FormatError, first_character, quoted};
 use super::text::{Line, Lines, Word};
-use crate::space::{MAX_CELLS, Terrain, TerrainMap, check_size};
+use crate::space::{Limits, MAX_CELLS, Terrain, TerrainMap, check_size};
 
 /// Reads a `.map` file.
 ///
@@ -43,8 +43,16 @@ use crate::space::{MAX_CELLS, Terrain, TerrainMap, check_size};
 /// # Ok::<(), surefoot::formats::FormatError>(())
 /// ```
 pub fn parse_map(bytes: &[u8]) -> Result<TerrainMap, FormatError> {
+    parse_map_within(bytes, &Limits::default())
+}
+
+/// The same for a map that may ask for so much.
+///
+/// # Errors
+/// As for [`parse_map`]; also if it has more cells.
+pub fn parse_map_within(bytes: &[u8], limits: &Limits) -> Result<TerrainMap, FormatError> {
     let mut lines = Lines::new(bytes);
-    let header = parse_header(&mut lines)?;
+    let header = parse_header(&mut lines, limits)?;
     if header.has_corners {
         for row in 0..header.height {
             header
@@ -96,9 +104,9 @@ pub fn write_map(map: &TerrainMap) -> Vec<u8> {
 
 /// The most bytes that the file can have whose beginning is `head`, so that readers know when to stop.
 #[cfg(feature = "std")]
-pub(crate) fn most_bytes(head: &[u8]) -> Result<u64, FormatError> {
+pub(crate) fn most_bytes(head: &[u8], limits: &Limits) -> Result<u64, FormatError> {
     let mut lines = Lines::new(head);
-    let header = parse_header(&mut lines)?;
+    let header = parse_header(&mut lines, limits)?;
     let blocks = if header.has_corners { 2 } else { 1 };
     let rows = u64::from(header.height) * (u64::from(header.width) + 2); // 2: CR and LF
     // The slack is for blank lines at the end; a file with more than that is refused.
@@ -157,7 +165,7 @@ fn is_printable(byte: u8) -> bool {
     byte == b' ' || byte.is_ascii_graphic()
 }
 
-fn parse_header(lines: &mut Lines<'_>) -> Result<Header, FormatError> {
+fn parse_header(lines: &mut Lines<'_>, limits: &Limits) -> Result<Header, FormatError> {
     let has_corners = parse_type(lines)?;
     let (mut width, mut height) = (None, None);
     loop {
@@ -180,7 +188,7 @@ fn parse_header(lines: &mut Lines<'_>) -> Result<Header, FormatError> {
         }
         no_more_words(line, words.next())?;
         if let (Some(width), Some(height)) = (width, height) {
-            check_sides(line, &Header { has_corners, width, height })?;
+            check_sides(line, &Header { has_corners, width, height }, limits)?;
         }
     }
 }
@@ -221,16 +229,17 @@ fn no_more_words(line: Line<'_>, word: Option<Word<'_>>) -> Result<(), FormatErr
 }
 
 /// Refuses sizes that no grid can have; `line` is the one that completed them.
-fn check_sides(line: Line<'_>, header: &Header) -> Result<(), FormatError> {
+fn check_sides(line: Line<'_>, header: &Header, limits: &Limits) -> Result<(), FormatError> {
     let (width, height) = header.cells();
-    if check_size(width, height).is_ok() {
+    if check_size(width, height).is_ok() && limits.allow(width, height) {
         return Ok(());
     }
+    let most = limits.cells.min(MAX_CELLS);
     let number = line.words().nth(1).map_or(0, |word| word.offset);
     let (expected, unit) = if header.has_corners {
-        (format!("2 to {MAX_CELLS} corners each way and at most {MAX_CELLS} cells"), "corners")
+        (format!("2 to {MAX_CELLS} corners each way and at most {most} cells"), "corners")
     } else {
-        (format!("at most {MAX_CELLS} cells"), "cells")
+        (format!("at most {most} cells"), "cells")
     };
     Err(line.error(number, expected, format!("{} x {} {unit}", header.width, header.height)))
 }

@@ -11,7 +11,8 @@
 //!
 //! Every reader takes a slice of bytes that may hold anything. What is not in the format is a
 //! [`FormatError`], which says where and what was expected instead; no reader panics, and none allocates more
-//! than a small multiple of the bytes that it was given, whatever sizes a header claims. With the feature
+//! than a small multiple of the bytes that it was given, whatever sizes a header claims. What is compressed
+//! may come to a quarter of a gigabyte, or to what [`Limits`] say. With the feature
 //! `std` there are readers by path too (`read_map`, `read_any_map`, `read_weights`), and their errors name
 //! the file as well.
 //!
@@ -20,6 +21,7 @@
 //! files.
 //!
 //! [`TerrainMap`]: crate::space::TerrainMap
+//! [`Limits`]: crate::space::Limits
 
 mod ascii;
 mod error;
@@ -36,11 +38,24 @@ mod weights;
 pub use ascii::{grid_from_art, parse_art, write_art};
 pub use error::{FormatError, Place, first_character, quoted};
 #[cfg(feature = "std")]
-pub use files::{FileError, FileProblem, read_any_map, read_map, read_weights, read_with};
+pub use files::{
+    FileError, FileProblem, read_any_map, read_any_map_within, read_map, read_weights, read_with,
+};
 #[cfg(feature = "images")]
-pub use image::{parse_image, parse_weights_image};
+pub use image::{parse_image, parse_image_within, parse_weights_image, parse_weights_image_within};
 #[cfg(feature = "levels")]
 pub use levels::{LevelOptions, is_level, parse_ldtk, parse_tmx, read_level};
-pub use map::{parse_map, write_map};
+pub use map::{parse_map, parse_map_within, write_map};
 pub use text::{Line, Lines, Word};
 pub use weights::{parse_weights, write_weights};
+
+use crate::space::{Limits, MAX_CELLS, TerrainMap};
+
+/// The map, if it has no more cells than it may have.
+pub(crate) fn within(map: TerrainMap, limits: &Limits) -> Result<TerrainMap, FormatError> {
+    if limits.allow(map.width(), map.height()) {
+        return Ok(map);
+    }
+    let expected = alloc::format!("at most {} cells", limits.cells.min(MAX_CELLS));
+    Err(FormatError::new(Place::Whole, expected, alloc::format!("{} x {}", map.width(), map.height())))
+}

@@ -12,13 +12,14 @@ use std::path::Path as FilePath;
 
 pub use self::edit::Edit;
 pub use self::error::MapError;
-#[cfg(feature = "images")]
-use crate::formats::parse_image;
 #[cfg(feature = "std")]
 use crate::formats::read_any_map;
-use crate::formats::{parse_art, parse_map};
+use crate::formats::{parse_art, parse_map_within, within};
+#[cfg(feature = "images")]
+use crate::formats::{parse_image, parse_image_within};
 use crate::space::{
-    Cell, CellWeights, CostModel, Grid, GridSpace, Link, Links, MoveRule, QueryError, TerrainMap, TerrainSet,
+    Cell, CellWeights, CostModel, Grid, GridSpace, Limits, Link, Links, MoveRule, QueryError, TerrainMap,
+    TerrainSet,
 };
 
 /// A map: which cells can be walked on, which moves there are, and what they cost.
@@ -63,14 +64,26 @@ impl Map {
     /// # Errors
     /// If it is no map.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, MapError> {
+        Self::from_bytes_within(bytes, &Limits::default())
+    }
+
+    /// The same for a map that may ask for so much: one that a player made.
+    ///
+    /// # Errors
+    /// If it is no map, or asks for more.
+    pub fn from_bytes_within(bytes: &[u8], limits: &Limits) -> Result<Self, MapError> {
         #[cfg(feature = "images")]
         if bytes.starts_with(b"\x89PNG") || (bytes.starts_with(b"BM") && bytes.contains(&0)) {
-            return Self::from_image(bytes);
+            let terrain = parse_image_within(bytes, limits)?;
+            return Ok(Self::from_terrain(&terrain, TerrainSet::GROUND));
         }
         let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
         let is_map = text.starts_with(b"type ") || text.starts_with(b"type\t");
-        let terrain = if is_map { parse_map(bytes) } else { parse_art(bytes) };
-        Ok(Self::from_terrain(&terrain?, TerrainSet::GROUND))
+        let terrain = match is_map {
+            true => parse_map_within(bytes, limits)?,
+            false => within(parse_art(bytes)?, limits)?,
+        };
+        Ok(Self::from_terrain(&terrain, TerrainSet::GROUND))
     }
 
     /// A map drawn with characters: `.` is free, `#` is blocked.

@@ -1,14 +1,12 @@
 //! Files of navigators. They are replaced as a whole: whoever reads one finds the old file or the new one.
 
-use alloc::format;
 use alloc::vec::Vec;
-use core::sync::atomic::{AtomicU64, Ordering};
-use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::io;
+use std::path::Path;
 
 use super::NavigatorError;
+use crate::files;
 
 fn of(path: &Path) -> impl FnOnce(io::Error) -> NavigatorError {
     let path = path.to_path_buf();
@@ -17,12 +15,7 @@ fn of(path: &Path) -> impl FnOnce(io::Error) -> NavigatorError {
 
 /// The bytes of a file.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, NavigatorError> {
-    // A device may have no end.
-    if fs::metadata(path).map_err(of(path))?.is_file() {
-        fs::read(path).map_err(of(path))
-    } else {
-        Err(of(path)(io::Error::new(io::ErrorKind::InvalidInput, "this is no file")))
-    }
+    files::read(path).map_err(of(path))
 }
 
 /// The bytes of a file; `None` if there is none.
@@ -41,31 +34,7 @@ pub(super) fn check_folder(path: &Path) -> Result<(), NavigatorError> {
     }
 }
 
-/// Writes a file beside the one that it is to become, and renames it.
+/// Writes a file, whole or not at all.
 pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), NavigatorError> {
-    let temporary = temporary_name(path).map_err(of(path))?;
-    let written = write_new(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
-    written.map_err(|error| {
-        // There may be none: then there is nothing to tidy up.
-        let _ = fs::remove_file(&temporary);
-        of(path)(error)
-    })
-}
-
-fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = File::create_new(path)?;
-    file.write_all(bytes)?;
-    // It must be there before its name is.
-    file.sync_all()
-}
-
-/// A name in the same folder that nobody else has.
-fn temporary_name(path: &Path) -> io::Result<PathBuf> {
-    static NEXT: AtomicU64 = AtomicU64::new(0);
-    let name = path.file_name();
-    let name = name.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the path names no file"))?;
-    let mut temporary = OsString::from(".");
-    temporary.push(name);
-    temporary.push(format!(".{}.{}.tmp", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed)));
-    Ok(path.with_file_name(temporary))
+    files::write(path, bytes).map_err(of(path))
 }

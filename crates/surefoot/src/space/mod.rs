@@ -17,6 +17,7 @@ mod grid_heuristic;
 mod grid_space;
 mod ground;
 mod heuristic;
+mod limits;
 mod line;
 mod links;
 mod nearest;
@@ -45,6 +46,7 @@ pub use grid_space::GridSpace;
 pub use heuristic::{
     ConsistencyViolation, FnHeuristic, Guided, Heuristic, MaxOf, Weighted, Zero, check_consistency,
 };
+pub use limits::Limits;
 pub(crate) use links::spread;
 pub use links::{Link, LinkError, LinkedSpace, Links, MAX_LINK_MOVES, MAX_LINKS};
 pub(crate) use nearest::NearestSearch;

@@ -1,9 +1,10 @@
 //! Database files that are used where they lie: the system reads the pages that are asked for, and all
 //! programs that map a file share them.
 
-use std::fs::File;
 use std::io;
 use std::path::Path;
+
+use crate::files::OpenFile;
 
 /// A file as a slice of bytes. It stays open until this is dropped.
 #[derive(Debug)]
@@ -26,11 +27,11 @@ impl AsRef<[u8]> for Mapped {
 /// If the file cannot be opened or mapped.
 #[allow(unsafe_code)]
 pub fn open_mapped(path: impl AsRef<Path>) -> io::Result<Mapped> {
-    let file = File::open(path)?;
+    let file = OpenFile::open(path)?;
     // SAFETY: the map is read-only and never handed out as writable, so nothing in this program changes the
     // bytes. That no other program does is what the caller has to see to, as the documentation says; there is
     // no way to check it.
-    let map = unsafe { memmap2::Mmap::map(&file)? };
+    let map = unsafe { memmap2::Mmap::map(file.as_file())? };
     Ok(Mapped(map))
 }
 

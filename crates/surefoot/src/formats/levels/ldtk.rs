@@ -21,7 +21,7 @@ pub fn parse_ldtk(
     options: &LevelOptions,
     file: &mut dyn FnMut(&str) -> Result<Vec<u8>, FormatError>,
 ) -> Result<TerrainMap, FormatError> {
-    let project = json(bytes, "an LDtk project, which is JSON")?;
+    let project = json(bytes, "an LDtk project, which is JSON", options)?;
     let levels = list(&project, "levels", "a project with levels")?;
     // Projects of several worlds have their levels in these.
     let worlds = project.get("worlds").and_then(Value::as_array).into_iter().flatten();
@@ -35,7 +35,7 @@ pub fn parse_ldtk(
                 let found = format!("{}: {error}", quoted(name.as_bytes()));
                 whole(expected.as_str(), found)
             };
-            Some(json(&file(name)?, "a level of LDtk, which is JSON").map_err(within)?)
+            Some(json(&file(name)?, "a level of LDtk, which is JSON", options).map_err(within)?)
         }
         _ => None,
     };
@@ -62,10 +62,17 @@ pub fn parse_ldtk(
         let wrong = || whole(format!("a whole number at {}", cell_of(&name, at, width)), value.to_string());
         free.push(options.walkable.contains(&number.ok_or_else(wrong)?));
     }
-    terrain(width, height, &free)
+    terrain(width, height, &free, &options.limits)
 }
 
-fn json(bytes: &[u8], expected: &'static str) -> Result<Value, FormatError> {
+/// JSON takes some sixty times its bytes once it is read, so that fewer are read of it than of others.
+const SHARE: u64 = 4;
+
+fn json(bytes: &[u8], expected: &'static str, options: &LevelOptions) -> Result<Value, FormatError> {
+    let most = options.limits.bytes / SHARE;
+    if bytes.len() as u64 > most {
+        return Err(whole(format!("{expected}, of at most {most} bytes"), bytes.len().to_string()));
+    }
     serde_json::from_slice(bytes).map_err(|error| {
         let place = Place::Text { line: error.line().max(1), column: error.column().max(1) };
         FormatError::new(place, expected, error.to_string())

@@ -13,9 +13,9 @@ use std::path::Path;
 
 pub use self::ldtk::parse_ldtk;
 pub use self::tiled::parse_tmx;
-use super::files::{FileError, read_with};
-use super::{FormatError, Place, quoted};
-use crate::space::{MAX_CELLS, TerrainMap};
+use super::files::{FileError, read_within};
+use super::{FormatError, Place, quoted, within};
+use crate::space::{Limits, MAX_CELLS, TerrainMap};
 
 /// What of a level is taken, and what in it can be walked on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,12 +29,15 @@ pub struct LevelOptions {
     pub walkable: Vec<u32>,
     /// A property of Tiled's tiles, true or false, that says it of each tile that has it.
     pub property: String,
+    /// How much the files may ask for.
+    pub limits: Limits,
 }
 
 /// The only layer of the only level. Cells without a tile are free, and those whose tile is `walkable`.
 impl Default for LevelOptions {
     fn default() -> Self {
-        Self { layer: None, level: None, walkable: Vec::from([0]), property: "walkable".to_owned() }
+        let (walkable, property) = (Vec::from([0]), "walkable".to_owned());
+        Self { layer: None, level: None, walkable, property, limits: Limits::default() }
     }
 }
 
@@ -53,10 +56,10 @@ pub fn read_level(path: impl AsRef<Path>, options: &LevelOptions) -> Result<Terr
         if beside.exists() && !beside.is_file() {
             return Err(whole(format!("{what} in a file"), quoted(name.as_bytes())));
         }
-        let bytes = read_with(&beside, |bytes| Ok(bytes.to_vec()));
+        let bytes = read_within(&beside, &options.limits, |bytes| Ok(bytes.to_vec()));
         bytes.map_err(|error| whole(format!("{what} that can be read"), format!("{error}")))
     };
-    read_with(path, |bytes| {
+    read_within(path, &options.limits, |bytes| {
         if is_ldtk(bytes) {
             return parse_ldtk(bytes, options, &mut |name| beside("a level", name));
         }
@@ -96,11 +99,12 @@ fn choose<T>(
 }
 
 /// A map of cells that are free or not, row by row.
-fn terrain(width: u32, height: u32, free: &[bool]) -> Result<TerrainMap, FormatError> {
+fn terrain(width: u32, height: u32, free: &[bool], limits: &Limits) -> Result<TerrainMap, FormatError> {
     let letters = free.iter().map(|&is_free| if is_free { b'.' } else { b'@' }).collect();
-    TerrainMap::new(width, height, letters).map_err(|error| {
+    let map = TerrainMap::new(width, height, letters).map_err(|error| {
         whole(format!("a level of 1 to {MAX_CELLS} cells"), format!("{width} x {height} cells: {error}"))
-    })
+    })?;
+    within(map, limits)
 }
 
 /// A place in a layer, for messages.

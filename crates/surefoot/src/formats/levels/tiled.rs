@@ -11,7 +11,7 @@ use roxmltree::{Document, Node};
 
 use super::{LevelOptions, cell_of, choose, terrain};
 use crate::formats::{FormatError, Place, quoted};
-use crate::space::{MAX_CELLS, TerrainMap};
+use crate::space::{Limits, MAX_CELLS, TerrainMap};
 
 /// The bits of a tile's number that say how it is turned.
 const TURNED: u32 = 0xF000_0000;
@@ -54,15 +54,21 @@ pub fn parse_tmx(
         if map.attribute("infinite") == Some("1") {
             return Err(at(&data, format!("chunks in the layer {}", quoted(name.as_bytes())), "none"));
         }
-        Vec::from([Block::read(&name, &layer, &data, &data, (0, 0))?])
+        Vec::from([Block::read(&name, &layer, &data, &data, (0, 0), &options.limits)?])
     } else {
+        // All that is unpacked counts, not that of one chunk.
+        let mut limits = options.limits;
         let read = |chunk| {
             let place = (number(chunk, "x")?, number(chunk, "y")?);
-            Block::read(&name, chunk, chunk, &data, place)
+            let block = Block::read(&name, chunk, chunk, &data, place, &limits)?;
+            if data.attribute("compression").is_some() {
+                limits.bytes = limits.bytes.saturating_sub(4 * block.gids.len() as u64);
+            }
+            Ok(block)
         };
-        chunks.iter().map(read).collect::<Result<_, _>>()?
+        chunks.iter().map(read).collect::<Result<_, FormatError>>()?
     };
-    let (corner, width, height) = bounds(&blocks, &data)?;
+    let (corner, width, height) = bounds(&blocks, &data, &options.limits)?;
     let is_free = |gid: u32| tiles.is_free(gid).unwrap_or_else(|| options.walkable.contains(&gid));
     let mut free = alloc::vec![is_free(0); width as usize * height as usize];
     for block in &blocks {
@@ -79,7 +85,7 @@ pub fn parse_tmx(
             free[place] = is_free(gid);
         }
     }
-    terrain(width, height, &free)
+    terrain(width, height, &free, &options.limits)
 }
 
 /// A rectangle of tiles.
@@ -99,6 +105,7 @@ impl Block {
         inside: &Node<'_, '_>,
         data: &Node<'_, '_>,
         (x, y): (i64, i64),
+        limits: &Limits,
     ) -> Result<Self, FormatError> {
         let side = |key: &str| {
             let side = number(sized, key)?;
@@ -107,8 +114,9 @@ impl Block {
         };
         let (width, height) = (side("width")?, side("height")?);
         let cells = u64::from(width) * u64::from(height);
-        if cells > MAX_CELLS {
-            return Err(at(sized, format!("at most {MAX_CELLS} cells"), cells.to_string()));
+        let most = limits.cells.min(MAX_CELLS);
+        if cells > most {
+            return Err(at(sized, format!("at most {most} cells"), cells.to_string()));
         }
         let text = || inside.text().unwrap_or_default().trim();
         let wrong = |number: usize, found: String| {
@@ -133,7 +141,7 @@ impl Block {
             }
             (Some("base64"), compression) => {
                 let packed = base64(text()).map_err(|found| at(inside, "base64", found))?;
-                let bytes = unpack(packed, compression, cells).map_err(|found| {
+                let bytes = unpack(packed, compression, cells, limits).map_err(|found| {
                     at(inside, format!("data of the layer {}", quoted(name.as_bytes())), found)
                 })?;
                 if bytes.len() % 4 != 0 {
@@ -156,7 +164,11 @@ impl Block {
 }
 
 /// The top left cell, width and height of all blocks together.
-fn bounds(blocks: &[Block], data: &Node<'_, '_>) -> Result<((i64, i64), u32, u32), FormatError> {
+fn bounds(
+    blocks: &[Block],
+    data: &Node<'_, '_>,
+    limits: &Limits,
+) -> Result<((i64, i64), u32, u32), FormatError> {
     let least = |of: fn(&Block) -> i64| blocks.iter().map(of).min().unwrap_or(0);
     let most = |of: fn(&Block) -> i64| blocks.iter().map(of).max().unwrap_or(0);
     let corner = (least(|block| block.x), least(|block| block.y));
@@ -170,7 +182,8 @@ fn bounds(blocks: &[Block], data: &Node<'_, '_>) -> Result<((i64, i64), u32, u32
         return Err(at(data, "chunks that lie closer together", format!("{width} x {height} cells")));
     };
     let cells = u64::from(wide) * u64::from(high);
-    if cells > MAX_CELLS || cells > tiles.saturating_mul(MOST_EMPTY) {
+    let is_empty = cells > tiles && cells > limits.bytes;
+    if !limits.allow(wide, high) || is_empty || cells > tiles.saturating_mul(MOST_EMPTY) {
         return Err(at(data, "chunks that lie closer together", format!("{wide} x {high} cells")));
     }
     Ok((corner, wide, high))
@@ -278,8 +291,17 @@ fn number(node: &Node<'_, '_>, key: &str) -> Result<i64, FormatError> {
 }
 
 /// Unpacks the bytes of a layer of so many cells.
-fn unpack(packed: Vec<u8>, compression: Option<&str>, cells: u64) -> Result<Vec<u8>, String> {
+fn unpack(
+    packed: Vec<u8>,
+    compression: Option<&str>,
+    cells: u64,
+    limits: &Limits,
+) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
+    if compression.is_some_and(|name| !name.is_empty()) && cells.saturating_mul(4) > limits.bytes {
+        let most = limits.bytes / 4;
+        return Err(format!("{cells} compressed tiles, and at most {most} are unpacked; save them as CSV"));
+    }
     // One more than there should be shows that there are too many.
     let most = cells.saturating_mul(4).saturating_add(4);
     let read = match compression {

@@ -1,13 +1,15 @@
-//! The file of beacons as it is kept: it stays readable, and its bytes are what is written today.
+//! Files of beacons and transit nodes as they are kept: they stay readable, and their bytes are what is
+//! written today.
 #![allow(clippy::unwrap_used)]
 
 use surefoot::agent::CORE;
 use surefoot::beacons::BeaconConfig;
 use surefoot::formats::grid_from_art;
-use surefoot::space::{CostModel, GridSpace, MoveRule};
+use surefoot::space::{CellWeights, CostModel, GridSpace, MoveRule};
 use surefoot::store::DatabaseConfig;
 
 const FILE: &str = "testdata/beacons-v3.sfdb";
+const TRANSIT: &str = "testdata/transit-v1.sfdb";
 
 fn space() -> GridSpace {
     let grid = grid_from_art(include_str!("../testdata/map.txt")).unwrap();
@@ -38,9 +40,30 @@ fn beacons_of_before_have_to_be_built_anew() {
     }
 }
 
-/// Writes the kept beacons; not part of the tests.
+/// The same map with ground of several weights.
+fn weighted() -> GridSpace {
+    let space = space();
+    let weights = CellWeights::from_fn(20, 10, |cell| 1 + (cell.x / 3 + cell.y) as u8 % 4).unwrap();
+    GridSpace::weighted(space.grid().clone(), MoveRule::Squeeze, CostModel::Diagonal14, weights).unwrap()
+}
+
+fn transit() -> Vec<u8> {
+    let config = CORE.algorithm(&"transit*".parse().unwrap()).unwrap().database_config(1).unwrap();
+    config.build_quietly(&weighted()).unwrap().to_bytes().into_owned()
+}
+
 #[test]
-#[ignore = "writes the file that the test above reads"]
-fn write_the_kept_beacons() {
+fn the_kept_transit_nodes_are_read_and_written_as_ever() {
+    let kept = std::fs::read(TRANSIT).unwrap();
+    let opened = CORE.open(&weighted(), kept.clone()).unwrap();
+    assert_eq!(opened.config().to_string(), "transit nodes(reach=1000, left=500, bound=auto)");
+    assert!(transit() == kept, "the bytes have changed: raise the version, and keep reading the old one");
+}
+
+/// Writes the kept files; not part of the tests.
+#[test]
+#[ignore = "writes the files that the tests above read"]
+fn write_the_kept_files() {
     std::fs::write(FILE, built()).unwrap();
+    std::fs::write(TRANSIT, transit()).unwrap();
 }
