@@ -13,6 +13,7 @@ mod crowd;
 mod db;
 mod demo;
 mod jobs;
+mod kills;
 mod lab;
 mod levels;
 mod list;
