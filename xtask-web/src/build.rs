@@ -38,6 +38,19 @@ pub(crate) fn run(root: &Path) -> Result<PathBuf, String> {
     Ok(dist)
 }
 
+/// Builds the module of `cargo xtask campaign day` into a folder of its own: optimised for speed, for it plays
+/// for hours.
+///
+/// # Errors
+/// What could not be done.
+pub(crate) fn day(root: &Path) -> Result<(), String> {
+    command(root, "rustup", &["target", "add", TARGET])?;
+    let package = ["-p", "surefoot-playground", "--features", "day"];
+    command(root, "cargo", &[&["build", "--release", "--target", TARGET][..], &package].concat())?;
+    let folder = root.join("target/campaigns/wasm");
+    bind(&built_with(root, "surefoot-playground", "release"), "day", &folder)
+}
+
 /// Copies the page into `web/dist`, and says where that is. The modules there stay as they are.
 ///
 /// # Errors
@@ -50,8 +63,12 @@ pub(crate) fn copy_page(root: &Path) -> Result<PathBuf, String> {
 
 /// Where cargo puts the module of a package.
 fn built(root: &Path, package: &str) -> PathBuf {
+    built_with(root, package, PROFILE)
+}
+
+fn built_with(root: &Path, package: &str, profile: &str) -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    target.join(TARGET).join(PROFILE).join(package.replace('-', "_")).with_extension("wasm")
+    target.join(TARGET).join(profile).join(package.replace('-', "_")).with_extension("wasm")
 }
 
 /// Writes the module in `input` and the JavaScript and types around it as `name` into the folder `into`.

@@ -19,12 +19,13 @@ mod visit;
 use std::path::Path;
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: cargo xtask web [--check | --visit | --self-test | --game]
+const USAGE: &str = "usage: cargo xtask web [--check | --visit | --self-test | --game | --day]
   builds the npm package and the page into web/dist
   --check  holds what was built to its aims, and tries it in node and in a browser
   --visit  copies the page only, and tries it in a browser with the modules that are there
   --self-test  builds nothing, and tries what the page would be tried with
-  --game  the game of the Bevy plug-in, into web/game, tried in a browser (cargo xtask bevy --web)";
+  --game  the game of the Bevy plug-in, into web/game, tried in a browser (cargo xtask bevy --web)
+  --day  the module that `cargo xtask campaign day` plays in node, into target/campaigns/wasm";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         ["--check"] => run(true),
         ["--visit"] => root().and_then(|root| build::copy_page(root).and_then(|dist| check::run(&dist))),
         ["--game"] => root().and_then(game::run),
+        ["--day"] => root().and_then(build::day),
         ["--self-test"] => root().and_then(self_test::run),
         _ => {
             eprintln!("{USAGE}");

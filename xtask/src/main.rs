@@ -5,6 +5,7 @@
 
 mod bevy;
 mod book;
+mod campaign;
 mod deny;
 mod examples;
 mod gppc;
@@ -203,6 +204,7 @@ const COMMANDS: &[(&str, &str, &[Step])] = &[
 /// Commands that are no list of steps.
 const OWN_COMMANDS: &[(&str, &str)] = &[
     ("tidy", "layers, names, lengths and lists; --count, --fix, --wrap"),
+    ("campaign", "checks that take hours, counted; without a name it lists them"),
     ("book", "the pages in docs as a book, into target/book; `tidy` checks its links without building it"),
     ("pictures", "the book's pictures of walks, databases and a crowd, drawn anew"),
     ("examples", "runs every example of every crate; each checks itself"),
@@ -220,6 +222,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.split_first() {
         Some((name, rest)) if name == "tidy" => return tidy::run(rest),
+        Some((name, rest)) if name == "campaign" => return campaign::run(rest),
         Some((name, [])) if name == "msrv" => return msrv::run(),
         Some((name, [])) if name == "deny" => return deny::run(),
         Some((name, [])) if name == "book" => return book::run(),

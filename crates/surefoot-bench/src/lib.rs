@@ -3,7 +3,8 @@
 //! exact ([`exact`]), what a database takes as the map grows ([`growth`]), how much the order of directions
 //! matters ([`order`]), how much shorter smooth walks are ([`smooth`]), what edits cost the map itself
 //! ([`edits`]), an abstraction ([`repair`]) and records of subgoals ([`records`]), and what it takes to load
-//! a crowd after them ([`saves`]). And no benchmark, but a search for faults: [`stress`].
+//! a crowd after them ([`saves`]). And no benchmarks, but searches for faults: [`stress`], and
+//! [`campaign`] for hours.
 //!
 //! Speed is told as ratios of times taken in one run on the same problems, because machines are noisy and
 //! differ; and as instruction counts, which repeat exactly.
@@ -11,6 +12,7 @@
 #![forbid(unsafe_code)]
 
 pub mod beacons;
+pub mod campaign;
 pub mod clutter;
 pub mod crowd;
 pub mod edits;

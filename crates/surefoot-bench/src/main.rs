@@ -23,6 +23,7 @@
 //! cargo run --release -p surefoot-bench -- questions --map FILE
 //! cargo run --release -p surefoot-bench -- stress [--seconds N] [--seed S]
 //!     [--only walks|crowds|obstacles|graphs]
+//! cargo run --release -p surefoot-bench -- campaign NAME [--hours H] [--seed S]
 //! ```
 //!
 //! `crates`: every method on the same MovingAI problems of length 100 to 512, and on a generated map.
@@ -36,7 +37,7 @@
 //! thousands of units, frame by frame. `gppc`: the entry of the grid path planning competition. `smooth`: how
 //! much shorter paths are when they are pulled tight. `saves`: saving and loading a crowd after many edits.
 //! `questions`: costs and paths a second, for bindings to be held against. `stress` measures nothing: it
-//! looks for faults in random worlds.
+//! looks for faults in random worlds. `campaign` does so for hours, and counts.
 
 #![forbid(unsafe_code)]
 
@@ -57,8 +58,10 @@ const PASSES: usize = 3;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if let Some(("stress", arguments)) = arguments.split_first().map(|(name, rest)| (name.as_str(), rest)) {
-        return surefoot_bench::stress::command(arguments);
+    match arguments.split_first().map(|(name, rest)| (name.as_str(), rest)) {
+        Some(("stress", arguments)) => return surefoot_bench::stress::command(arguments),
+        Some(("campaign", arguments)) => return surefoot_bench::campaign::command(arguments),
+        _ => {}
     }
     let option = |name: &str| {
         let place = arguments.iter().position(|argument| argument == name)?;
@@ -112,7 +115,7 @@ fn main() -> ExitCode {
         Some("realtime") => {
             surefoot_bench::realtime::measure(&benchmarks, option("--draw").map(PathBuf::from).as_deref())
         }
-        _ => Err("usage: surefoot-bench crates|large|pra|realtime|exact|clutter|walks|growth|order|repair|records|beacons|edits|crowd|groups|gppc|smooth|saves|questions|stress [--benchmarks DIR] [--algorithm SPEC] [--every N] [--draw FILE.svg] [--edits N] [--rules all] [--costs all] [--only NAME] [--map FILE]".into()),
+        _ => Err("usage: surefoot-bench crates|large|pra|realtime|exact|clutter|walks|growth|order|repair|records|beacons|edits|crowd|groups|gppc|smooth|saves|questions|stress|campaign [--benchmarks DIR] [--algorithm SPEC] [--every N] [--draw FILE.svg] [--edits N] [--rules all] [--costs all] [--only NAME] [--map FILE]".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -13,7 +13,7 @@
 //! | and measures that are more than a mean | [`measures`] |
 //! | tables and plots become a page | [`report`] |
 //! | rows are read back, and two sets of them compared | [`row_files`], [`compare`] |
-//! | a crowd plays, frame by frame | [`play`] |
+//! | a crowd plays, frame by frame; and does all that it can, for tests | [`play`], [`full_play`] |
 //! | the best algorithm for a game's map and limits is found | [`tune`] |
 //! | decision trees are trained for LRTA*(DT, G) | [`training`] |
 //! | the published problem sets are solved and compared | [`conformance`] |
@@ -27,6 +27,7 @@ pub mod clock;
 pub mod compare;
 pub mod conformance;
 pub mod episode;
+pub mod full_play;
 pub mod maps;
 pub mod measures;
 pub mod papers;

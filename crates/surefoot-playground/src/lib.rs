@@ -5,6 +5,8 @@
 //! JavaScript sees: it takes what JavaScript passes, checks it, and turns errors into `Error`s.
 
 pub mod databases;
+#[cfg(feature = "day")]
+pub mod day;
 pub mod face;
 pub mod json;
 pub mod maps;

@@ -1,10 +1,11 @@
 //! `cargo xtask tidy`: what a compiler does not see. Layers, kinds of databases, long files and comments, and
-//! what is written by hand nowhere: the table of algorithms and the list of public items.
+//! what is written by hand nowhere: the tables of algorithms and of campaigns, and the list of public items.
 //! Links of all pages lead somewhere, and tests that promises name are there. Each dependency has its reason.
 //! Files are written in one place.
 
 mod algorithms;
 mod api;
+mod campaigns;
 mod comments;
 mod dependencies;
 mod finding;
@@ -21,6 +22,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+pub(crate) use self::campaigns::TABLE as CAMPAIGNS_TABLE;
 pub(crate) use self::finding::Finding;
 use self::source::{read_crate, with_slashes};
 
@@ -30,7 +32,7 @@ const RULES: &str = "xtask/src/tidy/rules.rs";
 const USAGE: &str = "\
 usage: cargo xtask tidy [--count | --fix | --wrap]
   --count  where kinds of databases are named, and how long comments are
-  --fix    write the table of algorithms and docs/api.txt anew; review the diff
+  --fix    write the tables of algorithms and campaigns and docs/api.txt anew; review the diff
   --wrap   wrap comments that are too long";
 
 /// Runs the command with what comes after its name.
@@ -74,6 +76,8 @@ fn check(root: &Path) -> Result<Vec<Finding>, Finding> {
         findings.extend(comments::check(file, text)?);
     }
     findings.extend(algorithms::check(&read(root, algorithms::FILE)?, &algorithms::rows()));
+    let names = crate::campaign::CAMPAIGNS.map(|(name, _)| name);
+    findings.extend(campaigns::check(&read(root, campaigns::TABLE)?, &read(root, campaigns::PAGE)?, &names));
     findings.extend(api::check(&api::list(root)?, &read(root, api::FILE).unwrap_or_default()));
     findings.extend(promises::check(&read(root, promises::PAGE)?, &files));
     findings.extend(crate::book::check(root)?);
@@ -105,7 +109,16 @@ fn count(root: &Path) -> Result<(), Finding> {
 fn fix(root: &Path) -> Result<(), Finding> {
     let page = algorithms::with_table(&read(root, algorithms::FILE)?, &algorithms::rows())?;
     write(root, algorithms::FILE, &page)?;
+    write_campaigns()?;
     write(root, api::FILE, &api::list(root)?)
+}
+
+/// Writes the table of campaigns into its page.
+pub(crate) fn write_campaigns() -> Result<(), Finding> {
+    let root = root();
+    let rows = campaigns::rows(&read(&root, campaigns::TABLE)?)?;
+    let page = campaigns::with_table(&read(&root, campaigns::PAGE)?, &rows)?;
+    write(&root, campaigns::PAGE, &page)
 }
 
 fn wrap(root: &Path) -> Result<(), Finding> {

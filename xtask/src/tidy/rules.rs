@@ -141,6 +141,7 @@ pub(crate) const KINDS: &[Kind] = &[
             kept("crates/surefoot/src/navigator/", "the settings of what a navigator is built from"),
             kept("crates/surefoot-bench/src/beacons.rs", "a benchmark of this technique"),
             kept("crates/surefoot-bench/src/exact.rs", "a benchmark of this technique"),
+            kept("crates/surefoot-bench/src/campaign/exact.rs", "whether this technique is exact"),
         ],
     },
     Kind {

@@ -112,7 +112,7 @@ pub fn run_case(kind: CaseKind, seed: u64, entry: Option<&str>, is_traced: bool)
 }
 
 /// Where a panic of `run` was, and what it said, if there was one.
-fn catch(run: impl FnOnce()) -> Option<(String, String)> {
+pub(crate) fn catch(run: impl FnOnce()) -> Option<(String, String)> {
     static LAST: Mutex<Option<(String, String)>> = Mutex::new(None);
     static HOOK: Once = Once::new();
     thread_local!(static IS_CATCHING: Cell<bool> = const { Cell::new(false) });

@@ -15,6 +15,7 @@ mod demo;
 #[cfg(feature = "faults")]
 mod faults;
 mod jobs;
+mod kills;
 mod lab;
 mod levels;
 mod list;
