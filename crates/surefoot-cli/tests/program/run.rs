@@ -19,6 +19,17 @@ fn rows(csv: &str) -> Vec<Vec<String>> {
 }
 
 #[test]
+fn without_a_file_for_rows_only_the_summary_is_printed() {
+    let place = Workplace::with_arena();
+    let draw = ["problems", "arena.map", "--count", "5", "--max-cost", "20", "--out", "arena.map.scen"];
+    place.succeed(&draw);
+    let before = place.names();
+    let summary = place.succeed(&["run", "--map", "arena.map", "--algorithm", "jps"]);
+    assert!(summary.contains("\njps") && summary.contains("5 of 5"), "{summary}");
+    assert_eq!(place.names(), before, "no file came of it");
+}
+
+#[test]
 fn rows_go_to_the_file_and_the_summary_to_standard_output() {
     let place = Workplace::with_arena();
     let table = place.succeed(&run("rows.csv", &["--algorithm", "a*", "--algorithm", "jps"]));
@@ -176,7 +187,7 @@ fn a_folder_stands_for_all_its_maps_with_problems() {
     place.fail(
         &["run", "--map", "arena.map", "--algorithm", "jps", "--out", "x.csv"],
         1,
-        "arena.map.scen: no such file",
+        "arena.map has no problems beside it, in arena.map.scen: name them with --scen, or draw some",
     );
 }
 
