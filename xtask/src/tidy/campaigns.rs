@@ -3,15 +3,18 @@
 
 use std::fmt::Write as _;
 
+use super::blocks::Block;
 use super::finding::Finding;
 
 /// The file that campaigns write.
 pub(crate) const TABLE: &str = "docs/understand/campaigns.csv";
-/// The page that shows it.
-pub(crate) const PAGE: &str = "docs/understand/campaigns.md";
 const HEAD: &str = "name,counts,count,goal,hours,findings,revision";
-const BEGIN: &str = "<!-- From campaigns.csv: `cargo xtask tidy --fix` writes this table. -->\n";
-const END: &str = "<!-- The table ends. -->\n";
+/// Its place on the page.
+pub(crate) const BLOCK: Block = Block {
+    page: "docs/understand/campaigns.md",
+    begin: "<!-- From campaigns.csv: `cargo xtask tidy --fix` writes this table. -->\n",
+    source: TABLE,
+};
 
 /// A line of the file.
 #[derive(Debug, PartialEq, Eq)]
@@ -96,7 +99,8 @@ fn row(line: &str) -> Result<Row, String> {
     Ok(row)
 }
 
-fn table_of(rows: &[Row]) -> String {
+/// The page's table of them.
+pub(crate) fn table_of(rows: &[Row]) -> String {
     let mut table = String::from(
         "| campaign | counted | so far | goal | hours | findings | revision |\n| --- | --- | ---: | ---: | ---: | ---: | --- |\n",
     );
@@ -122,19 +126,6 @@ fn with_commas(number: u64) -> String {
     text
 }
 
-/// The page with this table in the place of its own.
-///
-/// # Errors
-/// If the page has no place for it.
-pub(crate) fn with_table(page: &str, rows: &[Row]) -> Result<String, Finding> {
-    let missing = |mark: &str| {
-        Finding::new(PAGE, 1, format!("there is no line {mark:?} around the table of campaigns"))
-    };
-    let begin = page.find(BEGIN).ok_or_else(|| missing(BEGIN.trim_end()))? + BEGIN.len();
-    let length = page[begin..].find(END).ok_or_else(|| missing(END.trim_end()))?;
-    Ok(format!("{}{}{}", &page[..begin], table_of(rows), &page[begin + length..]))
-}
-
 /// What is wrong with the file, and with the page's table. `names` are the campaigns that there are.
 pub(crate) fn check(table: &str, page: &str, names: &[&str]) -> Vec<Finding> {
     let rows = match rows(table) {
@@ -148,15 +139,7 @@ pub(crate) fn check(table: &str, page: &str, names: &[&str]) -> Vec<Finding> {
             findings.push(Finding::new(TABLE, number + 2, what));
         }
     }
-    match with_table(page, &rows) {
-        Ok(wanted) if wanted == page => {}
-        Ok(wanted) => {
-            let same = wanted.lines().zip(page.lines()).take_while(|(wanted, found)| wanted == found).count();
-            let what = format!("this is not what {TABLE} has: `cargo xtask tidy --fix` writes it anew");
-            findings.push(Finding::new(PAGE, same + 1, what));
-        }
-        Err(finding) => findings.push(finding),
-    }
+    findings.extend(BLOCK.check(page, &table_of(&rows)));
     findings
 }
 
@@ -172,17 +155,16 @@ mod tests {
 
     #[test]
     fn a_table_that_is_not_the_files_is_found_and_written_anew() {
-        let page = format!("# x\n{BEGIN}old\n{END}rest\n");
+        let page = format!("# x\n{}old\n<!-- The table ends. -->\n", BLOCK.begin);
         let found = check(&table(LINE), &page, &["day"]);
-        assert!(found[0].to_string().starts_with(&format!("{PAGE}:3: ")), "{}", found[0]);
-        let fixed = with_table(&page, &rows(&table(LINE)).unwrap()).unwrap();
+        assert!(found[0].to_string().starts_with(&format!("{}:3: ", BLOCK.page)), "{}", found[0]);
+        let fixed = BLOCK.with(&page, &table_of(&rows(&table(LINE)).unwrap())).unwrap();
         assert_eq!(check(&table(LINE), &fixed, &["day"]), []);
         let row =
             "| [`day`](#day) | minutes, on 2 threads | 1,234 | 5,000 | 0.25 | 0 | `1234567..89abcdef01+` |";
         assert!(fixed.contains(row), "{fixed}");
         assert_eq!(check(&table(&LINE.replace("1234,", "1235,")), &fixed, &["day"]).len(), 1);
         assert_eq!(check(&table(LINE), &fixed, &["night"]).len(), 1, "nobody knows this campaign");
-        assert_eq!(check(&table(LINE), "# x\n", &["day"]).len(), 1, "no place for a table");
     }
 
     #[test]

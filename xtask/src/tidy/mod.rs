@@ -1,10 +1,12 @@
 //! `cargo xtask tidy`: what a compiler does not see. Layers, kinds of databases, long files and comments, and
-//! what is written by hand nowhere: the tables of algorithms and of campaigns, and the list of public items.
+//! what is written by hand nowhere: the tables of algorithms, of campaigns and of published
+//! figures, and the list of public items.
 //! Links of all pages lead somewhere, and tests that promises name are there. Each dependency has its reason.
 //! Files are written in one place.
 
 mod algorithms;
 mod api;
+mod blocks;
 mod campaigns;
 mod comments;
 mod dependencies;
@@ -12,6 +14,7 @@ mod finding;
 mod kinds;
 mod layers;
 mod length;
+mod matches;
 mod names;
 mod opens;
 mod promises;
@@ -22,6 +25,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use self::blocks::Block;
 pub(crate) use self::campaigns::TABLE as CAMPAIGNS_TABLE;
 pub(crate) use self::finding::Finding;
 use self::source::{read_crate, with_slashes};
@@ -32,7 +36,7 @@ const RULES: &str = "xtask/src/tidy/rules.rs";
 const USAGE: &str = "\
 usage: cargo xtask tidy [--count | --fix | --wrap]
   --count  where kinds of databases are named, and how long comments are
-  --fix    write the tables of algorithms and campaigns and docs/api.txt anew; review the diff
+  --fix    write these tables and docs/api.txt anew; review the diff
   --wrap   wrap comments that are too long";
 
 /// Runs the command with what comes after its name.
@@ -75,9 +79,18 @@ fn check(root: &Path) -> Result<Vec<Finding>, Finding> {
     for (file, text) in files.iter().filter(|(file, _)| has_wrapped_comments(file)) {
         findings.extend(comments::check(file, text)?);
     }
-    findings.extend(algorithms::check(&read(root, algorithms::FILE)?, &algorithms::rows()));
+    findings.extend(
+        algorithms::BLOCK
+            .check(&read(root, algorithms::BLOCK.page)?, &algorithms::table(&algorithms::rows())),
+    );
+    let matches = matches::table(&read(root, matches::TABLE)?)?;
+    findings.extend(matches::BLOCK.check(&read(root, matches::BLOCK.page)?, &matches));
     let names = crate::campaign::CAMPAIGNS.map(|(name, _)| name);
-    findings.extend(campaigns::check(&read(root, campaigns::TABLE)?, &read(root, campaigns::PAGE)?, &names));
+    findings.extend(campaigns::check(
+        &read(root, campaigns::TABLE)?,
+        &read(root, campaigns::BLOCK.page)?,
+        &names,
+    ));
     findings.extend(api::check(&api::list(root)?, &read(root, api::FILE).unwrap_or_default()));
     findings.extend(promises::check(&read(root, promises::PAGE)?, &files));
     findings.extend(crate::book::check(root)?);
@@ -107,8 +120,8 @@ fn count(root: &Path) -> Result<(), Finding> {
 
 /// Writes what follows from something else.
 fn fix(root: &Path) -> Result<(), Finding> {
-    let page = algorithms::with_table(&read(root, algorithms::FILE)?, &algorithms::rows())?;
-    write(root, algorithms::FILE, &page)?;
+    write_block(root, &algorithms::BLOCK, &algorithms::table(&algorithms::rows()))?;
+    write_block(root, &matches::BLOCK, &matches::table(&read(root, matches::TABLE)?)?)?;
     write_campaigns()?;
     write(root, api::FILE, &api::list(root)?)
 }
@@ -117,8 +130,12 @@ fn fix(root: &Path) -> Result<(), Finding> {
 pub(crate) fn write_campaigns() -> Result<(), Finding> {
     let root = root();
     let rows = campaigns::rows(&read(&root, campaigns::TABLE)?)?;
-    let page = campaigns::with_table(&read(&root, campaigns::PAGE)?, &rows)?;
-    write(&root, campaigns::PAGE, &page)
+    write_block(&root, &campaigns::BLOCK, &campaigns::table_of(&rows))
+}
+
+fn write_block(root: &Path, block: &Block, table: &str) -> Result<(), Finding> {
+    let page = block.with(&read(root, block.page)?, table)?;
+    write(root, block.page, &page)
 }
 
 fn wrap(root: &Path) -> Result<(), Finding> {
