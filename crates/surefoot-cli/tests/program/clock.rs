@@ -82,5 +82,9 @@ fn clocks_that_cannot_tick_are_refused() {
         2,
         "--db names a database, but a* needs none",
     );
-    place.fail(&["clock", "--map", "arena.map", "--algorithm", "a*"], 1, "arena.map has no problems beside it, in arena.map.scen");
+    place.fail(
+        &["clock", "--map", "arena.map", "--algorithm", "a*"],
+        1,
+        "arena.map has no problems beside it, in arena.map.scen",
+    );
 }
