@@ -28,16 +28,17 @@
 //!
 //! `crates`: every method on the same MovingAI problems of length 100 to 512, and on a generated map.
 //! `large`: maps of about ten million states. `pra`: PRA* beside A*, by the length of the path. `realtime`:
-//! what a move costs beside a bare look at the neighbours, and as the map grows. `order`: LRTA* on the 2009
-//! problems with the map turned and mirrored. `exact`: every cost of beacon* beside jump points', and what it
-//! takes; exit code 1 if one differs. `clutter`: maps full of corners. `walks`: how long the walks of an
-//! algorithm are on large maps, what a move costs and what its database takes. `growth`: the same as one map
-//! grows to a hundred million cells. `repair`: abstractions of maps that are edited cell by cell; `records`
-//! and `beacons`: the same for databases of subgoals and for beacons; `edits`: the maps themselves. `crowd`:
-//! thousands of units, frame by frame. `gppc`: the entry of the grid path planning competition. `smooth`: how
-//! much shorter paths are when they are pulled tight. `saves`: saving and loading a crowd after many edits.
-//! `questions`: costs and paths a second, for bindings to be held against. `stress` measures nothing: it
-//! looks for faults in random worlds. `campaign` does so for hours, and counts.
+//! what a move costs beside a bare look at the neighbours, and as the map grows; with `--draw` seven
+//! algorithms as the map grows, as a plot. `order`: LRTA* on the 2009 problems with the map turned and
+//! mirrored. `exact`: every cost of beacon* beside jump points', and what it takes; exit code 1 if one
+//! differs. `clutter`: maps full of corners. `walks`: how long the walks of an algorithm are on large maps,
+//! what a move costs and what its database takes. `growth`: the same as one map grows to a hundred million
+//! cells. `repair`: abstractions of maps that are edited cell by cell; `records` and `beacons`: the same for
+//! databases of subgoals and for beacons; `edits`: the maps themselves. `crowd`: thousands of units, frame by
+//! frame. `gppc`: the entry of the grid path planning competition. `smooth`: how much shorter paths are when
+//! they are pulled tight. `saves`: saving and loading a crowd after many edits. `questions`: costs and paths
+//! a second, for bindings to be held against. `stress` measures nothing: it looks for faults in random
+//! worlds. `campaign` does so for hours, and counts.
 
 #![forbid(unsafe_code)]
 

@@ -101,8 +101,8 @@ impl Rival for GridPathfinding {
     }
 }
 
-/// The crate `hierarchical_pathfinding`: HPA* with its default settings. It cuts corners, a diagonal move costs as
-/// much as a straight one, and its paths are near-optimal. Its cache is built beforehand.
+/// The crate `hierarchical_pathfinding`: HPA* with its default settings. It cuts corners, a diagonal move
+/// costs as much as a straight one, and its paths are near-optimal. Its cache is built beforehand.
 #[derive(Default)]
 pub struct HierarchicalPathfinding {
     cache: Option<PathCache<MooreNeighborhood>>,

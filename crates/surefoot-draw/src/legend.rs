@@ -40,8 +40,8 @@ impl Entry {
     }
 }
 
-/// Where each entry lies on a panel of this width, line by line, and how high that is: a title above, if there
-/// is one, then the entries side by side.
+/// Where each entry lies on a panel of this width, line by line, and how high that is: a title above, if
+/// there is one, then the entries side by side.
 fn places(entries: &[Entry], width: u32, has_title: bool) -> (Vec<(u32, u32)>, u32) {
     let (mut x, mut y) = (MARGIN, MARGIN + if has_title { LEGEND_LINE } else { 0 });
     let places = entries.iter().map(|entry| {

@@ -21,8 +21,8 @@ pub(super) fn with_star<'a, 'b: 'a, I: Iterator<Item = &'b str>>(
     }
 }
 
-/// " did you mean …?" with the nearest of some names, if one is near: a third of its letters may be wrong. Else
-/// with the shortest of those that begin with it. Papers write names in capitals.
+/// " did you mean …?" with the nearest of some names, if one is near: a third of its letters may be wrong.
+/// Else with the shortest of those that begin with it. Papers write names in capitals.
 pub(super) fn did_you_mean<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> String {
     let name = name.to_lowercase();
     let names: Vec<&str> = names.collect();
