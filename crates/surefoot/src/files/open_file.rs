@@ -6,7 +6,8 @@ use std::path::Path;
 
 use super::{Operation, faults};
 
-/// An open file. It is the standard library's; only, tests can make it fail.
+/// An open file. It is the standard library's, but that reading goes on after signals, and that tests can
+/// make it fail.
 #[derive(Debug)]
 pub struct OpenFile(File);
 
@@ -72,8 +73,17 @@ impl From<File> for OpenFile {
 
 impl Read for OpenFile {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let most = faults::allow(Operation::Read, None, bytes.len())?;
-        self.0.read(&mut bytes[..most])
+        let mut read = || {
+            let most = faults::allow(Operation::Read, None, bytes.len())?;
+            self.0.read(&mut bytes[..most])
+        };
+        // A signal came in between. Not everyone who reads by a buffer tries again.
+        loop {
+            match read() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                read => return read,
+            }
+        }
     }
 }
 
