@@ -1,4 +1,5 @@
-//! Where a campaign stands: what was done, and what was found. It is kept in a folder from one run to the next.
+//! Where a campaign stands: what was done, and what was found. It is kept in a folder from one run to the
+//! next.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
