@@ -132,7 +132,7 @@ impl Ledger {
     /// # Errors
     /// If that is not possible.
     pub fn keep(&self) -> Result<(), String> {
-        write(&self.folder.join(ACCOUNT), &self.account.text())
+        write(&self.folder.join(ACCOUNT), self.account.text())
     }
 }
 
