@@ -1,5 +1,5 @@
-//! `day`: a crowd with all that it can do, at ten frames a second. What is counted are minutes of play that came
-//! out the same on one thread, on two, and in wasm, frame by frame and in the bytes that are saved.
+//! `day`: a crowd with all that it can do, at ten frames a second. What is counted are minutes of play that
+//! came out the same on one thread, on two, and in wasm, frame by frame and in the bytes that are saved.
 
 mod memory;
 mod sides;
@@ -20,7 +20,7 @@ pub const MINUTE: u64 = 600;
 
 /// What is played.
 const RULES: Rules =
-    Rules { side: 256, units: 500, budget: 150_000, are_units_obstacles: false, season: 1_500, seed: 1 };
+    Rules { side: 192, units: 300, budget: 100_000, are_units_obstacles: false, season: 1_500, seed: 1 };
 
 /// A game on several sides.
 struct Day {

@@ -138,7 +138,8 @@ fn run(seed: u64, number: u64, watch: &Watch, case: &mut Case) -> Result<(), Str
         }
         let database = maintained.database();
         let agent = ROSTER.agent_with(&spec, Some(&database)).map_err(|error| format!("{map}: {error}"))?;
-        let mut asked = Asked::new(&space, &database, agent).map_err(|what| format!("{map}: {what}"))?;
+        // Where there are too many corners, transit nodes stand in, and those are not exact.
+        let Some(mut asked) = Asked::new(&space, &database, agent) else { return Ok(()) };
         let wrong = asked.pairs(&mut random, &mut case.count)?;
         let phase = if edits == 0 { "as it was built".to_owned() } else { format!("after edit {edits}") };
         for (who, what) in wrong {
@@ -158,14 +159,10 @@ struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    fn new(
-        space: &'a GridSpace,
-        database: &Arc<dyn Database>,
-        agent: Box<dyn Agent>,
-    ) -> Result<Self, String> {
-        let beacons = shared_as::<BeaconDatabase>(database);
-        let beacons = beacons.ok_or_else(|| format!("{:?} are no beacons", database.kind()))?;
-        Ok(Self { space, beacons, agent, dijkstra: Dijkstra::new() })
+    /// `None` if the database is another one.
+    fn new(space: &'a GridSpace, database: &Arc<dyn Database>, agent: Box<dyn Agent>) -> Option<Self> {
+        let beacons = shared_as::<BeaconDatabase>(database)?;
+        Some(Self { space, beacons, agent, dijkstra: Dijkstra::new() })
     }
 
     /// Asks and walks random pairs, which are counted. Who was wrong, and how.

@@ -21,9 +21,6 @@ use super::{Campaign, Case, Found, Setup};
 /// After so many kills of one command a new case begins.
 const MOST_IN_A_ROW: u32 = 4;
 
-/// How many jobs there are. Case n is of job n modulo that.
-pub const JOBS: u64 = 12;
-
 /// A job that nobody disturbed.
 struct Whole {
     files: Tree,
@@ -180,7 +177,8 @@ fn draw_delay(random: &mut Rng, took: Duration) -> Duration {
     took.mul_f64(part)
 }
 
-/// What is not as it should be right after a kill: whatever has the name of a file that is to be made is whole.
+/// What is not as it should be right after a kill: whatever has the name of a file that is to be made is
+/// whole.
 fn check_killed(whole: &Tree, found: &Tree, comparison: Comparison) -> Vec<String> {
     let mut wrong = Vec::new();
     for (name, bytes) in found {
@@ -218,11 +216,6 @@ fn check_done(whole: &Tree, found: &Tree, comparison: Comparison) -> Vec<String>
 #[cfg(unix)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn jobs_are_counted() {
-        assert_eq!(jobs().len() as u64, JOBS);
-    }
 
     fn files(list: &[(&str, &str)]) -> Tree {
         list.iter().map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec())).collect()

@@ -1,4 +1,5 @@
-//! Where a campaign stands: what was done, and what was found. It is kept in a folder from one run to the next.
+//! Where a campaign stands: what was done, and what was found. It is kept in a folder from one run to the
+//! next.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -131,7 +132,7 @@ impl Ledger {
     /// # Errors
     /// If that is not possible.
     pub fn keep(&self) -> Result<(), String> {
-        write(&self.folder.join(ACCOUNT), &self.account.text())
+        write(&self.folder.join(ACCOUNT), self.account.text())
     }
 }
 

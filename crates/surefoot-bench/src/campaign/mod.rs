@@ -1,8 +1,8 @@
 //! `surefoot-bench campaign`: checks that take hours, counted, and kept from one run to the next.
 //!
-//! A campaign is a row of cases, each of which follows from the seed and its number. Where it stands is kept in
-//! a folder, so that the next run goes on there. What all runs together came to is a line of a table that is
-//! part of the repository. `cargo xtask campaign` is how people call it.
+//! A campaign is a row of cases, each of which follows from the seed and its number. Where it stands is kept
+//! in a folder, so that the next run goes on there. What all runs together came to is a line of a table that
+//! is part of the repository. `cargo xtask campaign` is how people call it.
 //!
 //! - `moves.rs`: moves of random worlds. `exact.rs`: costs of `beacon*` beside Dijkstra's algorithm.
 //!   `day.rs`: a day of a crowd. `kills.rs`: the program, killed.

@@ -1,4 +1,5 @@
-//! One case after the other, until time is up or the goal is reached. It tells how far it is every few seconds.
+//! One case after the other, until time is up or the goal is reached. It tells how far it is every few
+//! seconds.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

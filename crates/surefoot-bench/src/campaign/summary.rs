@@ -54,8 +54,8 @@ impl Line {
     }
 }
 
-/// Puts a line in the place of the one with its name. It stays what it was if that counted more: then what was
-/// done since is elsewhere.
+/// Puts a line in the place of the one with its name. It stays what it was if that counted more: then what
+/// was done since is elsewhere.
 ///
 /// # Errors
 /// If the file cannot be read or written, or is no such table.

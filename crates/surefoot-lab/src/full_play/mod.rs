@@ -1,5 +1,5 @@
-//! A crowd at play with everything that it can do, at once and for long: groups, speeds, weights, links, walls,
-//! kinds that are built while the game runs, and units that come and go.
+//! A crowd at play with everything that it can do, at once and for long: groups, speeds, weights, links,
+//! walls, kinds that are built while the game runs, and units that come and go.
 //!
 //! After each frame it is checked that moves are legal and that the report tells all of them. Everything
 //! follows from the rules: a game is the same on any number of threads, on every machine, and if it was saved
@@ -238,7 +238,8 @@ fn is_link_taken(
     let to = space.state_at(made.to).ok_or_else(outside)?;
     let mut is_move = false;
     space.for_each_successor(from, |state, _| is_move |= state == to);
-    if !is_move && !(space.contains(to) && links.any(|link| link == (made.from, made.to))) {
+    let is_link = space.contains(to) && links.any(|link| link == (made.from, made.to));
+    if !is_move && !is_link {
         return Err(format!("{made:?} is no move of the map, and there is no such link"));
     }
     Ok(!is_move)

@@ -137,11 +137,8 @@ impl FullPlay {
             (4.., 0) => {
                 let turn = (season - 4) as usize;
                 let kind = self.kinds[2 + turn / 2 % COMING_KINDS];
-                if turn.is_multiple_of(2) {
-                    self.let_units_leave(kind)?
-                } else {
-                    self.let_units_return(kind)?
-                }
+                let is_leaving = turn.is_multiple_of(2);
+                return if is_leaving { self.let_units_leave(kind) } else { self.let_units_return(kind) };
             }
             _ => {}
         }

@@ -87,7 +87,7 @@ impl Side for Native {
             let (mut bytes, mut states) = (0, 0);
             for _ in 0..frames {
                 game.frame().map_err(|fault| fault.to_string())?;
-                if game.frames() % CHECKSUMS == 0 {
+                if game.frames().is_multiple_of(CHECKSUMS) {
                     minute.checksums.push((game.frames(), game.crowd().checksum()));
                     let memory = game.crowd().memory();
                     bytes = memory.shared_bytes + memory.log_bytes;
