@@ -1,5 +1,7 @@
 //! Campaigns for seconds: each finds nothing, and goes on where it was stopped. `kills` is tried where the program is: in the tests of `surefoot-cli`.
 
+#![allow(clippy::unwrap_used)]
+
 use std::path::Path;
 
 use surefoot_bench::campaign::ledger::{Account, Ledger};
@@ -9,19 +11,18 @@ use surefoot_bench::campaign::{CAMPAIGNS, Campaign, Entry, Setup, day};
 type Open = fn(&Setup) -> Result<Box<dyn Campaign>, String>;
 
 fn entry(name: &str) -> &'static Entry {
-    CAMPAIGNS.iter().find(|entry| entry.name == name).unwrap_or_else(|| panic!("no campaign {name}"))
+    CAMPAIGNS.iter().find(|entry| entry.name == name).unwrap()
 }
 
 /// Runs so many cases more of a campaign in a folder. How far it is then.
 fn go_on(name: &str, open: Open, folder: &Path, cases: u64) -> Account {
-    let mut ledger = Ledger::open(folder).unwrap_or_else(|problem| panic!("{problem}"));
+    let mut ledger = Ledger::open(folder).unwrap();
     let next = ledger.account().next;
     let (folder, kept) = (folder.to_path_buf(), folder.to_path_buf());
     let setup = Setup { folder, kept, seed: 1, next, program: None, wasm: None };
-    let mut campaign = open(&setup).unwrap_or_else(|problem| panic!("{problem}"));
+    let mut campaign = open(&setup).unwrap();
     let limits = Limits { hours: None, cases: Some(cases), goal: u64::MAX };
-    run(entry(name), &mut *campaign, &mut ledger, 1, &limits, "1234567")
-        .unwrap_or_else(|problem| panic!("{problem}"));
+    run(entry(name), &mut *campaign, &mut ledger, 1, &limits, "1234567").unwrap();
     ledger.account().clone()
 }
 

@@ -57,7 +57,7 @@ impl Shape {
             0..30 => 20,
             30..80 => 70,
             80..97 => 160,
-            _ => 400,
+            _ => 250,
         };
         let (width, height) = (between(random, 2, most) as u32, between(random, 2, most) as u32);
         let grid = match self {
