@@ -22,7 +22,7 @@ pub(crate) const BLOCK: Block = Block {
 pub(crate) fn table(text: &str) -> Result<String, Finding> {
     let lines: Vec<Vec<String>> = text.lines().map(fields).collect();
     let (head, rows) = lines.split_first().ok_or_else(|| Finding::new(TABLE, 1, "it is empty"))?;
-    for (number, row) in rows.iter().enumerate().filter(|(_, row)| row.len() != head.len()) {
+    if let Some((number, row)) = rows.iter().enumerate().find(|(_, row)| row.len() != head.len()) {
         let what = format!("expected {} fields, found {}", head.len(), row.len());
         return Err(Finding::new(TABLE, number + 2, what));
     }
