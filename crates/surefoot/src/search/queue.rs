@@ -1,5 +1,6 @@
 //! Priority queues for open lists.
 
+use alloc::boxed::Box;
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
@@ -9,11 +10,15 @@ use crate::space::{Cost, sorting};
 /// An open list. Of entries with the lowest key the one that came last comes out first: in a grid's wide open
 /// spaces, where many states tie, that goes for the goal instead of along a broad front.
 pub trait Queue: Default {
+    /// Forgets all entries.
     fn clear(&mut self);
     /// Tells an empty queue how close together keys are to be expected.
     fn set_cheapest_move(&mut self, _cost: Cost) {}
+    /// Adds an entry.
     fn push(&mut self, key: Cost, item: u32);
+    /// Takes out the entry with the lowest key.
     fn pop(&mut self) -> Option<(Cost, u32)>;
+    /// The number of entries.
     fn len(&self) -> usize;
 }
 
@@ -28,12 +33,11 @@ pub struct CalendarQueue {
     /// A bucket holds keys that agree but for this many low bits.
     bucket_bits: u32,
     /// The bucket that entries come out of, highest key first, so that they come off its end.
-    current: Vec<(Cost, u32)>,
     current_bucket: u64,
     last: Cost,
-    /// The buckets after the current one, each at its number modulo the ring's length.
-    ring: Vec<Vec<(Cost, u32)>>,
-    /// A bit for each bucket of the ring that has entries.
+    /// This bucket and those after it, each at its number modulo the ring's length.
+    ring: Box<[Bucket; CalendarQueue::RING]>,
+    /// A bit for each bucket after the current one that has entries.
     occupied: [u64; CalendarQueue::RING / 64],
     /// Entries beyond the ring with the number of their push: of equal keys the first one in comes out first,
     /// and so lies deepest in its bucket.
@@ -42,14 +46,15 @@ pub struct CalendarQueue {
     len: usize,
 }
 
+type Bucket = Vec<(Cost, u32)>;
+
 impl Default for CalendarQueue {
     fn default() -> Self {
         Self {
             bucket_bits: 0,
-            current: Vec::new(),
             current_bucket: 0,
             last: 0,
-            ring: alloc::vec![Vec::new(); Self::RING],
+            ring: Box::new([const { Vec::new() }; Self::RING]),
             occupied: [0; Self::RING / 64],
             far: BinaryHeap::new(),
             far_pushed: 0,
@@ -60,45 +65,60 @@ impl Default for CalendarQueue {
 
 impl CalendarQueue {
     const RING: usize = 256;
-
-    #[inline]
-    fn mark(&mut self, place: usize) {
-        self.occupied[place / 64] |= 1 << (place % 64);
-    }
+    /// So few entries are sorted one by one.
+    const FEW: usize = 16;
 
     #[inline]
     fn put_into_ring(&mut self, bucket: u64, key: Cost, item: u32) {
         let place = bucket as usize % Self::RING;
         self.ring[place].push((key, item));
-        self.mark(place);
+        self.occupied[place / 64] |= 1 << (place % 64);
     }
 
     /// The number of the next bucket in the ring that has entries.
+    #[inline]
     fn next_in_ring(&self) -> Option<u64> {
-        let first = (self.current_bucket as usize).wrapping_add(1) % Self::RING;
+        let first = self.current_bucket.wrapping_add(1);
+        let (word, bit) = (first as usize / 64, first % 64);
         // The word that the ring's current place lies in is looked at twice: from that place on, and up to
         // it.
-        for turn in 0..=self.occupied.len() {
-            let index = (first / 64 + turn) % self.occupied.len();
-            let mut word = self.occupied[index];
-            if turn == 0 {
-                word &= u64::MAX << (first % 64);
-            }
-            if word != 0 {
-                let place = index * 64 + word.trailing_zeros() as usize;
-                let ahead = (place + Self::RING - first) % Self::RING;
-                return Some(self.current_bucket + 1 + ahead as u64);
-            }
+        let near = self.occupied[word % self.occupied.len()] >> bit;
+        if near != 0 {
+            return Some(first + u64::from(near.trailing_zeros()));
         }
-        None
+        (1..=self.occupied.len()).find_map(|turn| {
+            let bits = self.occupied[(word + turn) % self.occupied.len()];
+            let ahead = turn as u64 * 64 + u64::from(bits.trailing_zeros()) - bit;
+            (bits != 0).then_some(first + ahead)
+        })
     }
 
     /// Makes the next bucket with entries the current one; says whether there is one.
     fn advance(&mut self) -> bool {
-        let in_ring = self.next_in_ring();
-        let far = self.far.peek().map(|Reverse((key, ..))| key >> self.bucket_bits);
-        let Some(next) = in_ring.into_iter().chain(far).min() else { return false };
+        let mut next = self.next_in_ring();
+        if !self.far.is_empty() {
+            next = self.next_with_far(next);
+        }
+        let Some(next) = next else { return false };
         self.current_bucket = next;
+        let place = next as usize % Self::RING;
+        self.occupied[place / 64] &= !(1 << (place % 64));
+        let current = &mut self.ring[place];
+        // Both are stable, so that of equal keys the last one in stays last.
+        if current.len() <= Self::FEW {
+            (1..current.len()).for_each(|last| sink(&mut current[..=last]));
+        } else if !current.is_sorted_by(|a, b| a.0 >= b.0) {
+            sorting::sort_stably_by_key(current, |entry| Reverse(entry.0));
+        }
+        true
+    }
+
+    /// The next bucket, of the ring or beyond. Entries that are within the ring's reach from there move into
+    /// it.
+    #[cold]
+    fn next_with_far(&mut self, in_ring: Option<u64>) -> Option<u64> {
+        let far = self.far.peek().map(|Reverse((key, ..))| key >> self.bucket_bits);
+        let next = in_ring.into_iter().chain(far).min()?;
         while let Some(&Reverse((key, _, item))) = self.far.peek() {
             let bucket = key >> self.bucket_bits;
             if bucket - next >= Self::RING as u64 {
@@ -107,14 +127,36 @@ impl CalendarQueue {
             self.far.pop();
             self.put_into_ring(bucket, key, item);
         }
-        let place = next as usize % Self::RING;
-        core::mem::swap(&mut self.current, &mut self.ring[place]);
-        self.occupied[place / 64] &= !(1 << (place % 64));
-        // Stable, so that of equal keys the last one in stays last.
-        if !self.current.is_sorted_by(|a, b| a.0 >= b.0) {
-            sorting::sort_stably_by_key(&mut self.current, |entry| Reverse(entry.0));
+        Some(next)
+    }
+
+    /// Puts an entry into the current bucket, where it belongs.
+    #[inline(never)]
+    fn put_in_order(&mut self, key: Cost, item: u32) {
+        let current = &mut self.ring[self.current_bucket as usize % Self::RING];
+        if current.len() < Self::FEW {
+            current.push((key, item));
+            return sink(current);
         }
-        true
+        let place = current.partition_point(|entry| entry.0 >= key);
+        current.insert(place, (key, item));
+    }
+
+    #[cold]
+    fn put_far(&mut self, key: Cost, item: u32) {
+        self.far_pushed += 1;
+        self.far.push(Reverse((key, self.far_pushed, item)));
+    }
+}
+
+/// Moves the last entry to where it belongs among those before it, which are in order: highest key first, of
+/// equal keys the last one in last.
+#[inline]
+fn sink(entries: &mut [(Cost, u32)]) {
+    let mut at = entries.len().saturating_sub(1);
+    while at > 0 && entries[at - 1].0 < entries[at].0 {
+        entries.swap(at - 1, at);
+        at -= 1;
     }
 }
 
@@ -128,7 +170,7 @@ impl Queue for CalendarQueue {
     }
 
     fn clear(&mut self) {
-        self.current.clear();
+        self.ring[self.current_bucket as usize % Self::RING].clear();
         self.current_bucket = 0;
         self.last = 0;
         for word in 0..self.occupied.len() {
@@ -142,35 +184,39 @@ impl Queue for CalendarQueue {
         self.len = 0;
     }
 
-    #[inline]
+    #[inline(always)] // the innermost loop of every search; what is rare has functions of its own
     fn push(&mut self, key: Cost, item: u32) {
         let key = key.max(self.last);
-        let ahead = (key >> self.bucket_bits) - self.current_bucket;
+        let bucket = key >> self.bucket_bits;
+        let ahead = bucket - self.current_bucket;
         self.len += 1;
-        if ahead == 0 {
-            if self.current.last().is_none_or(|entry| key <= entry.0) {
-                self.current.push((key, item));
-            } else {
-                let place = self.current.partition_point(|entry| entry.0 >= key);
-                self.current.insert(place, (key, item));
-            }
-        } else if ahead < Self::RING as u64 {
-            self.put_into_ring(self.current_bucket + ahead, key, item);
-        } else {
-            self.far_pushed += 1;
-            self.far.push(Reverse((key, self.far_pushed, item)));
+        if ahead >= Self::RING as u64 {
+            return self.put_far(key, item);
         }
+        let place = bucket as usize % Self::RING;
+        if ahead == 0 {
+            let current = &mut self.ring[place];
+            if current.last().is_some_and(|entry| entry.0 < key) {
+                return self.put_in_order(key, item);
+            }
+        } else {
+            self.occupied[place / 64] |= 1 << (place % 64);
+        }
+        self.ring[place].push((key, item));
     }
 
     #[inline]
     fn pop(&mut self) -> Option<(Cost, u32)> {
-        if self.current.is_empty() && !self.advance() {
-            return None;
+        loop {
+            if let Some((key, item)) = self.ring[self.current_bucket as usize % Self::RING].pop() {
+                self.last = key;
+                self.len -= 1;
+                return Some((key, item));
+            }
+            if !self.advance() {
+                return None;
+            }
         }
-        let (key, item) = self.current.pop()?;
-        self.last = key;
-        self.len -= 1;
-        Some((key, item))
     }
 
     #[inline]
