@@ -40,25 +40,26 @@ impl Counts {
         (near + in_spread + twice + off, near + in_spread)
     }
 
-    /// How much of it was reproduced, in a word.
-    fn extent(self) -> &'static str {
+    /// How much of it was reproduced, in a word. Of a run that is not finished nothing is there in full.
+    fn extent(self, is_finished: bool) -> &'static str {
         let [.., missing] = self.0;
         match (missing, self.all()) {
-            (0, _) => "in full",
+            (0, _) if is_finished => "in full",
             (missing, all) if missing == all => "not run",
             _ => "in part",
         }
     }
 
-    fn row(self, what: &str, why: String) -> Vec<Cell> {
+    fn row(self, what: &str, is_finished: bool, why: String) -> Vec<Cell> {
         let counts = self.0.into_iter().map(Cell::count);
-        let head = [Cell::text(what), Cell::text(self.extent()), Cell::count(self.all())];
+        let head = [Cell::text(what), Cell::text(self.extent(is_finished)), Cell::count(self.all())];
         head.into_iter().chain(counts).chain([Cell::text(why)]).collect()
     }
 }
 
-/// The section on what the sections of the papers come to. `None` if nothing in them was published.
-pub(super) fn section(papers: &[Section]) -> Option<Section> {
+/// The section on what the sections of the papers come to, each with whether its run is finished. `None` if
+/// nothing in them was published.
+pub(super) fn section(papers: &[(Section, bool)]) -> Option<Section> {
     let columns =
         ["published", "reproduced", "cells"].into_iter().chain(COUNTED.map(|own| own.0)).chain(["why"]);
     let mut table = Table::new(
@@ -67,7 +68,7 @@ pub(super) fn section(papers: &[Section]) -> Option<Section> {
         columns.map(Column::new).collect(),
     );
     let mut total = Counts::default();
-    for section in papers {
+    for (section, is_finished) in papers {
         for item in &section.items {
             let (title, counts, why) = match item {
                 Item::Text(_) => continue,
@@ -75,7 +76,7 @@ pub(super) fn section(papers: &[Section]) -> Option<Section> {
                 Item::Figure(own) => of_figure(own),
             };
             if counts.all() > 0 {
-                table.push(counts.row(&format!("{}: {title}", section.title), why));
+                table.push(counts.row(&format!("{}: {title}", section.title), *is_finished, why));
             }
             if matches!(item, Item::Table(_)) {
                 total.join(counts);
@@ -86,7 +87,8 @@ pub(super) fn section(papers: &[Section]) -> Option<Section> {
     if total.all() == 0 {
         return None;
     }
-    table.push(total.row("all tables", String::new()));
+    let is_finished = papers.iter().all(|(_, is_finished)| *is_finished);
+    table.push(total.row("all tables", is_finished, String::new()));
     table.notes.push(
         "A cell is a published figure. It matches if ours is within 10 % of it, or if it lies between the lowest and the highest of ours over seeds, \
          or over the ways to lay the maps. Points of figures stand in tables, too, and are not counted again in the sum."
@@ -171,7 +173,8 @@ mod tests {
             title: "Paper".to_owned(),
             items: vec![Item::Table(table), Item::Figure(figure), Item::Text(String::new())],
         };
-        let section = section(&[paper]).unwrap();
+        let unfinished = super::section(&[(paper.clone(), false)]).unwrap();
+        let section = section(&[(paper, true)]).unwrap();
         assert_eq!(section.items[0], Item::Text("2 of 4 comparable figures match: 50.0 %.".to_owned()));
         let Item::Table(matches) = &section.items[1] else { panic!("a table") };
         assert_eq!(matches.rows.len(), 3);
@@ -180,6 +183,8 @@ mod tests {
         assert_eq!(matches.rows[0].cells[1], Cell::text("in part"));
         assert_eq!(matches.rows[0].cells[9], Cell::text("digits that are lost; other maps"));
         assert_eq!(cells(&matches.rows[1].cells), [2.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0]);
+        let Item::Table(in_part) = &unfinished.items[1] else { panic!("a table") };
+        assert_eq!(in_part.rows[0].cells[1], Cell::text("in part"));
         // The sum is that of the table.
         assert_eq!(cells(&matches.rows[2].cells), cells(&matches.rows[0].cells));
         assert!(matches.rows.iter().all(|row| row.cells.len() == matches.columns.len()));
@@ -187,6 +192,6 @@ mod tests {
 
     #[test]
     fn plans_without_published_figures_have_no_such_section() {
-        assert_eq!(super::section(&[Section::default()]), None);
+        assert_eq!(super::section(&[(Section::default(), true)]), None);
     }
 }

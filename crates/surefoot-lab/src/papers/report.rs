@@ -18,10 +18,10 @@ const MOST_NAMES: usize = 4;
 #[must_use]
 pub fn report(title: &str, results: &[ResultSet]) -> Report {
     let sources = by_source(results.iter().flat_map(|own| &own.units));
-    let mut sections: Vec<Section> = results.iter().map(section).collect();
-    if let Some(matches) = matches::section(&sections) {
-        sections.insert(0, matches);
-    }
+    let is_finished = |own: &ResultSet| own.missing == 0 && !own.quick;
+    let papers: Vec<(Section, bool)> = results.iter().map(|own| (section(own), is_finished(own))).collect();
+    let matches = matches::section(&papers);
+    let sections = matches.into_iter().chain(papers.into_iter().map(|(section, _)| section)).collect();
     Report {
         title: title.to_owned(),
         made_of: sources.iter().filter_map(|own| source(own)).collect(),
