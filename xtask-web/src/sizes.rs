@@ -37,12 +37,12 @@ const LIMITS: [Limits; 2] = [
     Limits {
         name: "surefoot",
         aim: Bytes { plain: 500_000, gzip: 200_000 },
-        reached: Bytes { plain: 996_955, gzip: 366_054 },
+        reached: Bytes { plain: 1_026_044, gzip: 377_537 },
     },
     Limits {
         name: "playground",
         aim: Bytes { plain: 1_300_000, gzip: 500_000 },
-        reached: Bytes { plain: 1_294_946, gzip: 464_256 },
+        reached: Bytes { plain: 1_353_341, gzip: 484_713 },
     },
 ];
 
