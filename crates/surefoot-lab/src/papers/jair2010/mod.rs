@@ -38,7 +38,7 @@ pub fn section(results: &ResultSet) -> Section {
     };
     let mut items = vec![
         Item::Text(format!(
-            "{MAPS} {MACHINES} Databases are built on all cores here, walks are timed one at a time."
+            "{MAPS} {MACHINES} Databases are built on all cores here. Walks of what Table 7 compares are timed, one at a time."
         )),
         Item::Table(maps_and_difficulty(&results.units)),
         Item::Table(difficulty(&lines)),
