@@ -83,7 +83,7 @@ fn check(root: &Path) -> Result<Vec<Finding>, Finding> {
         algorithms::BLOCK
             .check(&read(root, algorithms::BLOCK.page)?, &algorithms::table(&algorithms::rows())),
     );
-    let matches = matches::table(&read(root, matches::TABLE)?)?;
+    let matches = matches::table(&matches::read(root)?)?;
     findings.extend(matches::BLOCK.check(&read(root, matches::BLOCK.page)?, &matches));
     let names = crate::campaign::CAMPAIGNS.map(|(name, _)| name);
     findings.extend(campaigns::check(
@@ -121,7 +121,7 @@ fn count(root: &Path) -> Result<(), Finding> {
 /// Writes what follows from something else.
 fn fix(root: &Path) -> Result<(), Finding> {
     write_block(root, &algorithms::BLOCK, &algorithms::table(&algorithms::rows()))?;
-    write_block(root, &matches::BLOCK, &matches::table(&read(root, matches::TABLE)?)?)?;
+    write_block(root, &matches::BLOCK, &matches::table(&matches::read(root)?)?)?;
     write_campaigns()?;
     write(root, api::FILE, &api::list(root)?)
 }

@@ -11,6 +11,7 @@ mod databases;
 mod figures;
 
 use super::lines::{self, Ensemble, Line, all_measures, difference, find};
+use super::reasons::OTHER_MACHINE;
 use crate::measures::{amortisation, best_under_limits};
 use crate::report::Published::{About, Lost};
 use crate::report::{Beside, Cell, Column, Item, Section, Table, significant, thousands};
@@ -249,7 +250,8 @@ fn table_5(lines: &[Line<'_>]) -> Table {
                 Some(About(hours)),
                 database.and_then(|line| line.of_databases(|_, own| own.build_seconds / 3600.0)),
                 2,
-            ),
+            )
+            .apart(Some(OTHER_MACHINE)),
             Cell::number(database.and_then(|line| line.of_databases(|_, own| own.bytes as f64 / 1024.0)), 1),
             Cell::beside(Some(Lost), walks.and_then(|line| line.expansions().mean()), 2),
             Cell::beside(Some(Lost), walks.and_then(times), 3),
