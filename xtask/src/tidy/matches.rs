@@ -45,7 +45,8 @@ pub(crate) fn read(root: &Path) -> Result<Vec<(String, String)>, Finding> {
     Ok(tables)
 }
 
-/// One table of them in Markdown, with a sum of all, and the share that matches. The last row of each is its sum.
+/// One table of them in Markdown, with a sum of all, and the share that matches. The last row of each is its
+/// sum.
 ///
 /// # Errors
 /// If one is no such table.
