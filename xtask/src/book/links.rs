@@ -1,11 +1,12 @@
 //! Every link of every page leads somewhere: to a file, and to a heading of it. Pages of the book are in its
-//! table of contents, and begin with words.
+//! table of contents, begin with words, and have no long sentences.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::markdown::{Link, anchors, first_words, links};
+use super::prose;
 use crate::tidy::Finding;
 
 /// Where the project is. Links to its files there are checked like others.
@@ -13,6 +14,12 @@ pub(crate) const HOME: &str = "https://github.com/surefoot-rs/surefoot";
 /// The folder of the book, and its table of contents.
 pub(crate) const BOOK: &str = "docs/";
 pub(crate) const CONTENTS: &str = "docs/SUMMARY.md";
+
+/// Other pages whose sentences are looked at.
+const PLAIN: [&str; 2] = ["README.md", "CONTRIBUTING.md"];
+
+/// Pages with sentences that are longer: what was run when, and what each campaign does.
+const LONG: [&str; 2] = ["docs/reproduce/reproduction.md", "docs/understand/campaigns.md"];
 
 /// What the pages of a folder have between them.
 pub(crate) struct Pages {
@@ -70,6 +77,17 @@ impl Pages {
             }
             if let Err((line, what)) = first_words(text) {
                 findings.push(Finding::new(page, line, what));
+            }
+        }
+        let in_plain_words = |page: &str| page.starts_with(BOOK) || PLAIN.contains(&page);
+        for (page, text) in self.texts.iter().filter(|(page, _)| in_plain_words(page)) {
+            let long = prose::check(page, text);
+            match LONG.contains(&page.as_str()) {
+                true if long.is_empty() => {
+                    findings.push(Finding::new(page, 1, "no sentence is long any more: take it out of LONG"));
+                }
+                true => {}
+                false => findings.extend(long),
             }
         }
         findings
@@ -221,6 +239,15 @@ mod tests {
                 "docs/b.md:1: docs/SUMMARY.md does not have this page"
             ]
         );
+    }
+
+    #[test]
+    fn long_sentences_are_found_but_where_they_are_known() {
+        let long = format!("# A\n{}.\n", "word ".repeat(40).trim_end());
+        let contents = ("docs/SUMMARY.md", "# S\n- [L](reproduce/reproduction.md)\n");
+        assert_eq!(findings(&[("README.md", &long), contents, (LONG[0], &long)]).len(), 1);
+        assert!(findings(&[("crates/a/README.md", &long)]).is_empty());
+        assert!(findings(&[contents, (LONG[0], "# L\nShort.\n")])[0].ends_with("take it out of LONG"));
     }
 
     #[test]

@@ -10,8 +10,8 @@ pub(crate) struct Link {
     pub(crate) target: String,
 }
 
-/// Lines that are not code, with their numbers from 1. What is code within a line is blanks.
-fn lines(text: &str) -> impl Iterator<Item = (usize, String)> {
+/// Lines that are not code, with their numbers from 1. What is code within a line is one word of X.
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = (usize, String)> {
     let mut fence = None;
     (1..).zip(text.lines()).filter_map(move |(number, line)| {
         let begin = line.trim_start().trim_start_matches("> ");
@@ -26,7 +26,7 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, String)> {
     })
 }
 
-/// A line whose code spans are blank, as long as before.
+/// A line whose code spans are words of X, as long as before.
 fn without_code(line: &str) -> String {
     let mut left = line;
     let mut found = String::new();
@@ -37,7 +37,7 @@ fn without_code(line: &str) -> String {
         let Some(length) = left[inside..].find(mark) else { break };
         let end = inside + length + ticks;
         found.push_str(&left[..begin]);
-        found.extend(left[begin..end].chars().map(|_| ' '));
+        found.extend(left[begin..end].chars().map(|_| 'X'));
         left = &left[end..];
     }
     found + left

@@ -3,6 +3,7 @@
 
 mod links;
 mod markdown;
+mod prose;
 
 use std::fs;
 use std::path::{Path, PathBuf};
