@@ -9,8 +9,8 @@ use crate::{Colour, Picture, Pixels, write_svg};
 const LEGEND_WIDTH: u32 = 260;
 pub(super) const PANEL_WIDTH: u32 = 480;
 
-/// How large words and samples of colours are. They grow with the picture, so that the words below a large one
-/// can be read where a page makes it small.
+/// How large words and samples of colours are. They grow with the picture, so that the words below a large
+/// one can be read where a page makes it small.
 #[derive(Clone, Copy)]
 struct Measure {
     /// The pixels of a dot of a letter, of which seven are a letter's height.
