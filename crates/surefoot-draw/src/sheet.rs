@@ -102,14 +102,14 @@ impl<'a> Sheet<'a> {
     fn arrangement(&self) -> Arrangement {
         let sizes = || self.panels.iter().map(|panel| panel.picture.size());
         let width = sizes().map(|(width, _)| width).max().unwrap_or(0).max(NARROWEST);
-        let scale = width / (NARROWEST / 2);
+        let scale = width / (NARROWEST / 3);
         let mut arrangement = Arrangement {
             columns: 1,
             rows: 1,
             width,
             picture_height: sizes().map(|(_, height)| height).max().unwrap_or(0),
             words_height: 0,
-            gap: 12 * scale,
+            gap: 8 * scale,
             scale,
         };
         let lines = self.panels.iter().map(|panel| 1 + arrangement.wrap(&panel.caption).len()).max();
@@ -300,7 +300,7 @@ mod tests {
         let caption = "words that do not fit in one line above a map as small as this one is";
         let sheet = Sheet::new().with_panel("", caption, Picture::new(&map));
         let lines = sheet.arrangement().wrap(caption);
-        assert_eq!((lines.len(), lines.join(" ")), (2, caption.to_string()));
-        assert!(lines.iter().all(|line| line.len() * ADVANCE * 2 <= NARROWEST as usize));
+        assert_eq!((lines.len(), lines.join(" ")), (3, caption.to_string()));
+        assert!(lines.iter().all(|line| line.len() * ADVANCE * 3 <= NARROWEST as usize));
     }
 }

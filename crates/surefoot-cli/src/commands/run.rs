@@ -24,8 +24,8 @@ use crate::world::WorldOptions;
     surefoot run --map arena.map --scen arena.map.scen --out rows.csv\n  \
     surefoot run --map arena.map --db arena.sfdb --out rows.csv\n  \
     surefoot run --map arena.map --scen arena.map.scen --algorithm 'a*' --algorithm jps --out rows.csv\n  \
-    surefoot run --map arena.map --scen arena.map.scen --algorithm 'weighted-a*(gamma=0.2)' --every 10 --out -\n  \
-    surefoot run --map benchmarks/knn2009 --rule squeeze --cost 1.4 --algorithm 'lrta*(d=3)' --out lrta.csv\n  \
+    surefoot run --map arena.map --scen arena.map.scen --algorithm 'weighted-a*(gamma=0.2)' --out -\n  \
+    surefoot run --map benchmarks/knn2009 --rule squeeze --cost 1.4 --algorithm 'lrta*(d=3)'\n  \
     surefoot run --map arena.map --algorithm 'knn-lrta*(n=1000)' --cache databases --out rows.csv\n\n\
     Rows are the same for the same input, apart from the columns in nanoseconds. Suboptimality is measured \
     against our own optimal costs, which are exact, not against those of the .scen file, which are rounded.\n\

@@ -26,11 +26,11 @@ use crate::world::{CellArgument, Goal, Placed, WorldOptions, Worlds};
 /// Solve one problem with one algorithm
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
-    surefoot solve --map arena.map --start 1,11 --goal 40,30\n  \
+    surefoot solve --map arena.map --start 1,11 --goal 40,30 --render way.png\n  \
     surefoot solve --map arena.map --start 1,11 --goal 40,30 --algorithm 'a*'\n  \
-    surefoot solve --map arena.map --start 1,11 --goal 40,30 --algorithm 'weighted-a*(gamma=0.5)' --render way.png\n  \
-    surefoot solve --map arena.map --start 1,11 --goal 40,30 --algorithm 'lrta*(d=3)' --render walk.gif\n  \
-    surefoot solve --map arena.map --start 1,11 --goal 40,30 --algorithm 'pra*' --render levels.svg --levels\n  \
+    surefoot solve --map arena.map --start 1,11 --goal 40,30 --algorithm 'weighted-a*(gamma=0.5)'\n  \
+    surefoot solve --map arena.map --start 1,11 --goal 40,30 --algorithm 'lrta*' --render walk.gif\n  \
+    surefoot solve --map arena.map --start 1,11 --goal 40,30 --algorithm 'pra*' --levels --render l.svg\n  \
     surefoot solve --map arena.map --start 1,11 --goal 0,0 --nearest --json\n  \
     surefoot solve --map arena.map --start 1,11 --goal 40,30 --algorithm 'knn-lrta*' --db arena.sfdb\n\n\
     A goal that cannot be reached is an answer, not an error: the exit code is 0. A start or goal that is \

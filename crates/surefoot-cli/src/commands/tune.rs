@@ -24,16 +24,22 @@ use crate::world::WorldOptions;
     surefoot tune --map arena.map\n  \
     surefoot tune --map arena.map --agents 2000 --frame-ms 2 --memory-mb 16\n  \
     surefoot tune --map arena.map --agents 200 --frame-ms 2 --memory-mb 16 --at-once --time 300 --json\n\n\
-    Every algorithm of the roster is tried with a few parameters that suit the map's size: its database is built on all cores, and it walks \
-    random problems, alone and twice where there is time: the shorter time counts, since what else the machine does makes it longer. The best is the one whose walks are the shortest among those that always \
-    arrive and keep the limits; where two are equally good, the faster one.\n\
-    A frame: all agents plan a move, each in the mean time of a move. Single moves take longer: the slowest is in the table. With \
-    --at-once the frame in which all agents get their goals must fit, too.\n\
-    Memory: the bytes that the database takes, and for each agent those that it holds after a walk, the mean over the walks, all counted by the \
-    allocator. Some agents keep memory of one walk for the next. Not counted: the map.\n\
-    'over' is by how many percent a walk is longer than a shortest way; a frame in which an agent only plans counts as a step. A walk is \
-    lost, and counts as 20 times too long, if it takes 20 times the moves that it needs or ends before the goal. Who exceeds a limit \
-    three times over after ten walks walks no more.\n\
+    Every algorithm is tried with a few parameters that suit the map's size. Its database is built on\n\
+    all cores, and it walks random problems alone, twice where there is time. The shorter time counts,\n\
+    since what else the machine does makes it longer.\n\
+    The best is the one with the shortest walks among those that always arrive and keep the limits.\n\
+    Where two are equally good it is the faster one.\n\
+    \x20 frame         all agents plan a move, each in the mean time of a move. Single moves take longer:\n\
+    \x20               the slowest is in the table. With --at-once the frame in which all agents get\n\
+    \x20               their goals must fit, too\n\
+    \x20 MB            the bytes that the database takes, and for each agent those that it holds after a\n\
+    \x20               walk, in the mean. Some agents keep memory of one walk for the next. The map is\n\
+    \x20               not counted\n\
+    \x20 over %        by how much a walk is longer than a shortest way. A frame in which an agent only\n\
+    \x20               plans counts as a step\n\
+    \x20 lost          walks that end before the goal, or take 20 times the moves that they need. They\n\
+    \x20               count as 20 times too long\n\
+    Who exceeds a limit three times over after ten walks walks no more.\n\
     Times are of this machine and this moment; everything else repeats.")]
 pub(crate) struct Arguments {
     /// The map: .map, .txt, .png or .bmp

@@ -163,10 +163,18 @@ fn the_levels_are_drawn() {
     };
     draw("pra*", "way.svg");
     let sheet = place.text("way.svg");
+    // A title and a caption for each panel. Captions may have several lines.
     let titles = |sheet: &str| -> Vec<String> {
         let svg = roxmltree::Document::parse(sheet).unwrap();
-        let texts = svg.descendants().filter(|node| node.has_tag_name("text"));
-        texts.map(|text| text.text().unwrap().to_string()).collect()
+        let mut words: Vec<String> = Vec::new();
+        for text in svg.descendants().filter(|node| node.has_tag_name("text")) {
+            let line = text.text().unwrap();
+            match text.attribute("font-weight") {
+                Some(_) => words.extend([line.to_string(), String::new()]),
+                None => *words.last_mut().unwrap() += &format!(" {line}"),
+            }
+        }
+        words.iter().map(|words| words.trim().to_string()).collect()
     };
     let words = titles(&sheet);
     let beginnings: Vec<&str> =

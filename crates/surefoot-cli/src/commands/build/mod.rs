@@ -45,17 +45,22 @@ use crate::world::WorldOptions;
     surefoot build level.tmx --layer walls\n  \
     surefoot build world.ldtk --level Cave --int-grid Collisions --walkable 0,2\n  \
     surefoot run --map arena.map --db arena.sfdb --out rows.csv\n\n\
-    Without --algorithm these are the beacons of beacon*: the corners of the map, the legs between them, and hub labels that know what \
-    the cheapest way between any two of them costs. Walks by them are cheapest paths. With --size-limit the file, and what agents look up \
-    once it is opened, take no more than so many bytes: while they do, transit nodes take the place of corners, fewer and fewer of them, \
-    and it is told what was chosen. With --bound no move looks up more for a decision; one that takes more is spread over the first \
-    moves, while the unit waits. Without --out the file lies beside the map, arena.sfdb for arena.map; a file of \
-    that name that is there already is replaced only if it is a database of the same kind.\n\
-    The same map, options and seed give the same bytes, with any number of threads and in any number of shards; \
-    'surefoot merge' puts the shards together.\n\
-    What is done is kept in a journal beside the file, whose name has .journal behind it. If the build is stopped, by \
-    Ctrl-C or a power cut, the same command with --resume goes on where it was. The journal is removed when the \
-    file is finished. Beacons, transit nodes, abstractions and covers are built in one go, in seconds, without a journal or shards.")]
+    Without --algorithm these are the beacons of beacon*: the corners of the map, the legs between\n\
+    them, and hub labels that know what the cheapest way between any two of them costs. Walks by them\n\
+    are cheapest paths.\n\
+    \x20 --size-limit  the file, and what agents look up once it is opened, take no more than so many\n\
+    \x20               bytes. Transit nodes take the place of corners if need be, fewer and fewer of\n\
+    \x20               them. It is told what was chosen\n\
+    \x20 --bound       no move looks up more for a decision. One that takes more is spread over the\n\
+    \x20               first moves, while the unit waits\n\
+    \x20 --out         without it the file lies beside the map: arena.sfdb for arena.map. A file of that\n\
+    \x20               name that is there already is replaced only if it is a database of the same kind\n\
+    \x20 --resume      what is done is kept in a journal beside the file, whose name has .journal behind\n\
+    \x20               it. If the build was stopped, by Ctrl-C or a power cut, the same command goes on\n\
+    \x20               where it was. The journal is removed when the file is finished\n\
+    \x20 --shard       'surefoot merge' puts the shards together\n\
+    The same map, options and seed give the same bytes, with any number of threads and shards.\n\
+    Beacons, transit nodes, abstractions and covers are built in one go, without a journal or shards.")]
 pub(crate) struct Arguments {
     /// The map: .map, .txt, .png or .bmp; or a level of Tiled (.tmx) or LDtk (.ldtk)
     #[arg(value_name = "MAP")]

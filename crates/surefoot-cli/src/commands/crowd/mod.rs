@@ -28,9 +28,9 @@ use crate::world::{SizeOption, WorldOptions};
 #[command(after_help = "Examples:\n  \
     surefoot crowd --map arena.map --agents 1000 --frames 600\n  \
     surefoot crowd --map arena.map --agents 10000 --frames 300 --db arena.sfdb --threads 1\n  \
-    surefoot crowd --map arena.map --agents 200 --frames 300 --edits-per-frame 1 --occupied --render crowd.gif\n  \
+    surefoot crowd --map arena.map --agents 200 --edits-per-frame 1 --occupied --render crowd.gif\n  \
     surefoot crowd --map arena.map --agents 200 --frames 600 --heat --render traffic.png\n  \
-    surefoot crowd --map arena.map --agents 1000 --frames 600 --algorithm 'tba*' --budget 100000 --json\n\n\
+    surefoot crowd --map arena.map --algorithm 'tba*' --budget 100000 --json\n\n\
     Every unit has a random goal that it can get to, and gets another one when it arrives. 'a frame' is the time of all planning: goals, moves, \
     databases that are brought up to date after edits. Drawing goals and counting is not in it.\n\
     With --budget all units together do so much work in a frame, in steps of searches and climbs and records looked at: the result is the same on every \

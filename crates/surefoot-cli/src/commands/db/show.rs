@@ -29,18 +29,22 @@ use crate::world::CellArgument;
     surefoot db show patterns.sfdb --map arena.map --out regions.png\n  \
     surefoot db show patterns.sfdb --map arena.map --from 3,4 --to 90,80 --out way.png\n  \
     surefoot db show beacons.sfdb --map arena.map --from 3,4 --to 90,80 --out way.svg\n\n\
-    Of records, the first states are green, the last ones are vermilion, the subgoals between them are blue. With \
-    --record only that one is drawn, from the green disc to the red square, with the climbs from each state to the \
-    next in purple and orange by turns.\n\
-    Of an abstraction a table of its levels is printed, or, with --out, the regions of every level are drawn on one sheet, or \
-    those of one. A node of a level is a group of nodes of the level below, its children: a clique of at most four, with orphans, \
-    which have no other neighbour.\n\
-    Of patterns the regions are drawn, and with --from and --to the subgoals on the way from the green disc to the red square, \
-    as dots on a line; without --out that way is printed as a table. So they are of a cover, with the states that stand for regions \
-    as green dots. Of beacons the corners are drawn as dots and the legs between them as thin lines. With --from and --to there is \
-    a cheapest way, too, with the corners it turns at, and from the first and the last of them lines to their hubs, in blue and purple: \
-    where the way between them costs least, the two labels meet at the purple square. Without --out the turns are printed, each with the leg \
-    that leads there. Of transit nodes the nodes and legs are drawn. An .svg says what the colours mean. 'surefoot db info' says what a file is and needs no map.")]
+    What is drawn, by what the database holds:\n\
+    \x20 records       first states in green, last ones in vermilion, subgoals between them in blue.\n\
+    \x20               With --record one of them: the climbs from state to state in purple and orange\n\
+    \x20 abstraction   the regions of every level on one sheet, or with --level those of one. Without\n\
+    \x20               --out its levels are a table. A region is a node of the level: at most four nodes\n\
+    \x20               of the level below that are all neighbours, and orphans, which have no other one\n\
+    \x20 patterns      the regions. With --from and --to the subgoals on the way, as dots on a line\n\
+    \x20 cover         the regions, and the states that stand for them as green dots. With --from and\n\
+    \x20               --to the way\n\
+    \x20 beacons       the corners as dots, the legs between them as thin lines. With --from and --to a\n\
+    \x20               cheapest way with the corners where it turns; and from its first and its last\n\
+    \x20               corner lines to their hubs, in blue and purple, which meet at the purple square\n\
+    \x20 transit nodes the nodes and the legs between them\n\
+    A way leads from the green disc to the red square. Without --out it is printed as a table.\n\
+    Pictures say below the map what their colours mean.\n\
+    'surefoot db info' says what a file is and needs no map.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     source: DatabaseAndMap,

@@ -16,11 +16,20 @@ use crate::table::labelled;
 #[command(after_help = "Examples:\n  \
     surefoot db verify arena.sfdb --map arena.map\n  \
     surefoot db verify arena.sfdb --map arena.map --sample 10000\n\n\
-    Of patterns, the regions are found again, and pairs of them are drawn, or all taken if there are fewer: new searches \
-    say whether subgoals lie on cheapest paths and depths are the shallowest that serve. Of the others, every leg of every record is climbed; every group and edge of an abstraction is counted again; a cover is built again, and climbs lead from every \
-    cell to the middle of its region and back; beacons and transit nodes are built again, and all bytes compared. Then, for records, random problems are drawn, and it is counted how an agent with default \
-    parameters would begin: straight for the goal, along a record, or without one. The move rule and the costs are \
-    those in the file. The exit code is 1 if the file is damaged, belongs to another map, or breaks a promise.")]
+    What is checked, by what the database holds:\n\
+    \x20 records       every leg is climbed. Then random problems are drawn, and it is counted how an\n\
+    \x20               agent with default parameters would begin: straight for the goal, along a record,\n\
+    \x20               or without one\n\
+    \x20 abstraction   every group and every edge is counted again\n\
+    \x20 patterns      the regions are found again, and pairs of them are drawn, or all taken if there\n\
+    \x20               are fewer. New searches say whether subgoals lie on cheapest paths, and whether\n\
+    \x20               depths are the shallowest that serve\n\
+    \x20 cover         it is built again, and climbs lead from every cell to the middle of its region\n\
+    \x20               and back\n\
+    \x20 beacons, transit nodes\n\
+    \x20               they are built again, and all bytes compared\n\
+    The move rule and the costs are those in the file.\n\
+    The exit code is 1 if the file is damaged, belongs to another map, or breaks a promise.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     source: DatabaseAndMap,
