@@ -8,6 +8,7 @@ const ORIGIN := Vector2i(-64, -47)
 const SIDE := 8
 
 var arrived := 0
+var goal := Vector2i(40, 20)
 @onready var tiles: TileMapLayer = $Tiles
 @onready var map: SurefootMap = $Map
 @onready var crowd: SurefootCrowd = $Crowd
@@ -31,12 +32,13 @@ func _ready() -> void:
 		var at := Vector2i(random.randi_range(0, SIZE.x - 1), random.randi_range(0, SIZE.y - 1))
 		if not map.is_solid(ORIGIN + at):
 			crowd.add(ORIGIN + at)
-	send(Vector2i(40, 20))
+	send(goal)
 
 
 func send(cell: Vector2i) -> void:
-	arrived = 0
 	if not map.is_solid(cell):
+		goal = cell
+		arrived = 0
 		crowd.send_group(crowd.ids(), cell)
 
 

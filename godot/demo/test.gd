@@ -28,6 +28,7 @@ func run() -> void:
 		part.call()
 	await background()
 	await ticks()
+	await demo()
 	crowd_of_2000()
 	compare()
 	print("%d checks, %d failures" % [checks, failures])
@@ -636,6 +637,32 @@ func ticks() -> void:
 	near(crowd.position(unit).x, 85.0, "it is there")
 	crowd.free()
 	map.free()
+
+
+## The scene that one sees: its 2,000 units arrive, also around a wall that was built on some of them.
+func demo() -> void:
+	var scene: Node2D = load("res://demo.tscn").instantiate()
+	root.add_child(scene)
+	await process_frame
+	same(scene.crowd.count(), 2000, "units of the scene")
+	for place in [scene.goal, Vector2i(-40, -20)]:
+		scene.send(place)
+		same(scene.goal, place, "the place is free")
+		for step in 30:
+			scene.crowd.step()
+		var stood: Vector2i = scene.crowd.cell(scene.crowd.ids()[0])
+		scene.set_wall(stood, true)
+		check(scene.map.is_solid(stood) and scene.tiles.get_cell_atlas_coords(stood) == Level.WALL, "a wall")
+		check(scene.crowd.cell(scene.crowd.ids()[0]) != stood, "nobody stands in it")
+		var steps := 0
+		while scene.arrived < 2000 and steps < 3000:
+			scene.crowd.step()
+			steps += 1
+		same(scene.arrived, 2000, "all of the scene arrive")
+		scene.set_wall(stood, false)
+	await process_frame
+	same(scene.units.multimesh.visible_instance_count, 2000, "all are drawn")
+	scene.free()
 
 
 ## Walks 2,000 units to goals of their own while walls come and go. What came of it as one number.

@@ -57,20 +57,26 @@ pub(crate) struct Ground {
     edits: Edits,
     /// What the map knows, and the navigator does not.
     unbuilt: Edits,
+    /// What the map knows, and a build that is under way does not: the navigator may have heard of it.
+    since_build: Option<Edits>,
     listeners: Vec<Weak<RefCell<News>>>,
 }
 
 impl Ground {
     pub(crate) fn new(region: Region, map: Map) -> Self {
         let (edits, unbuilt) = (Edits::default(), Edits::default());
-        Self { region, map, navigator: None, edits, unbuilt, listeners: Vec::new() }
+        Self { region, map, navigator: None, edits, unbuilt, since_build: None, listeners: Vec::new() }
     }
 
     /// The map as it is now.
     pub(crate) fn map(&mut self) -> Result<&Map, Problem> {
         if !self.edits.is_empty() {
             self.map.edit(self.edits.list())?;
-            self.unbuilt.add(&std::mem::take(&mut self.edits));
+            let edits = std::mem::take(&mut self.edits);
+            self.unbuilt.add(&edits);
+            if let Some(since) = &mut self.since_build {
+                since.add(&edits);
+            }
         }
         Ok(&self.map)
     }
@@ -83,14 +89,13 @@ impl Ground {
     /// it with the next question.
     pub(crate) fn give(&mut self, navigator: Navigator) {
         self.navigator = Some(navigator);
+        self.unbuilt = self.since_build.take().unwrap_or_default();
     }
 
-    /// A copy of the map, for a build.
+    /// A copy of the map, for a build. A build that was under way is forgotten.
     pub(crate) fn begin_build(&mut self) -> Result<Map, Problem> {
         let map = self.map()?.clone();
-        if self.navigator.is_none() {
-            self.unbuilt = Edits::default();
-        }
+        self.since_build = Some(Edits::default());
         Ok(map)
     }
 
@@ -256,6 +261,24 @@ mod tests {
         assert_eq!(cost(&mut ground, (0, 0), (0, 2)), None);
         ground.set_solid([wall(5)], false).unwrap();
         assert_eq!(cost(&mut ground, (0, 0), (0, 2)), Some(12.0));
+    }
+
+    #[test]
+    fn what_was_asked_during_another_build_is_right_after_it() {
+        let mut ground = ground("...\n...\n...");
+        let built = ground.begin_build().unwrap().navigator().unwrap();
+        ground.give(built);
+        let again = ground.begin_build().unwrap().navigator().unwrap();
+        let walls = [Vector2i::new(-3, 0), Vector2i::new(-2, 0)];
+        ground.set_solid(walls, true).unwrap();
+        // The first one hears of the walls now, and the second one is to hear of them, too.
+        assert_eq!(cost(&mut ground, (0, 0), (0, 2)), Some(6.0));
+        ground.give(again);
+        assert_eq!(cost(&mut ground, (0, 0), (0, 2)), Some(6.0));
+        // A build that came to nothing leaves no trace.
+        ground.begin_build().unwrap();
+        ground.set_solid(walls, false).unwrap();
+        assert_eq!(cost(&mut ground, (0, 0), (0, 2)), Some(2.0));
     }
 
     #[test]

@@ -35,6 +35,10 @@ pub(crate) fn compile(places: &Places, source: &str, linked: Linked) -> Result<P
     let is_cpp = path.extension().is_some_and(|extension| extension == "cpp");
     let (compiler, standard) = if is_cpp { ("g++", "-std=c++17") } else { ("gcc", "-std=c11") };
     let mut command = Command::new(compiler);
+    if is_cpp {
+        // Games may be strict, and the classes are compiled with them.
+        command.args(["-Wshadow", "-Wconversion", "-Wold-style-cast"]);
+    }
     command.args([standard, "-Wall", "-Wextra", "-Werror", "-pedantic", "-O2", "-g", "-I"]);
     command.arg(places.crate_folder.join("include")).arg(&path).arg("-o").arg(&program);
     match linked {

@@ -18,6 +18,7 @@ const CHECK: &[Step] = &[
         &["cargo", "clippy", "-p", "bevy_surefoot", "--lib", "--all-features", "--", "-D", "warnings"],
         &[],
     ),
+    ("the wasm target", &["rustup", "target", "add", "wasm32-unknown-unknown"], &[]),
     (
         "the plug-in for wasm",
         &["cargo", "check", "-p", "bevy_surefoot", "--lib", "--target", "wasm32-unknown-unknown"],

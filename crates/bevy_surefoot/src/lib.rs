@@ -136,3 +136,8 @@ impl Plugin for SurefootPlugin {
         );
     }
 }
+
+/// The examples of the page are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/play/bevy.md")]
+pub struct Page;

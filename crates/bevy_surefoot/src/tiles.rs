@@ -5,7 +5,15 @@
 //! over, and [`tile_of_cell`] turns them back.
 //!
 //! With `bevy_ecs_tilemap` (and `bevy_ecs_tiled`, which builds on it):
-//! ```ignore
+//! ```
+//! use bevy_ecs::prelude::*;
+//! use bevy_ecs_tilemap::prelude::*;
+//! use bevy_surefoot::prelude::*;
+//! use bevy_surefoot::tiles::{Given, map_of_tiles};
+//!
+//! #[derive(Component)]
+//! struct Walls; // on the layer with the walls
+//!
 //! fn read(
 //!     layer: Single<(&TilemapSize, &TileStorage), With<Walls>>,
 //!     tiles: Query<&TilePos>,
@@ -17,6 +25,17 @@
 //!     commands.insert_resource(Navigation::new(&map_of_tiles(size.x, size.y, Given::Walls, walls)?));
 //!     Ok(())
 //! }
+//! # use bevy_ecs::system::RunSystemOnce as _;
+//! # let mut world = World::new();
+//! # let size = TilemapSize { x: 3, y: 2 };
+//! # let mut storage = TileStorage::empty(size);
+//! # for tile in [TilePos { x: 0, y: 0 }, TilePos { x: 1, y: 0 }] {
+//! #     storage.set(&tile, world.spawn(tile).id());
+//! # }
+//! # world.spawn((Walls, size, storage));
+//! # world.run_system_once::<_, Result, _>(read).expect("it runs").expect("a map");
+//! # let blocked = |cell| !world.resource::<Navigation>().map().is_free(cell);
+//! # assert_eq!((0..6).filter(|at| blocked(Cell::new(at % 3, at / 3))).collect::<Vec<_>>(), [3, 4]);
 //! ```
 //! With `bevy_ecs_ldtk`, whose `GridCoords` count rows upwards, too:
 //! ```ignore

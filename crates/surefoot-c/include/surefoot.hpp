@@ -286,8 +286,8 @@ public:
     // What `path(start, goal)->turning_points()` gives, in less time.
     std::optional<std::vector<Cell>> turning_points(Cell start, Cell goal) const {
         bool is_way = true;
-        auto cells = detail::list<Cell>([&](Cell *cells, std::size_t room, std::size_t *count) {
-            const auto result = surefoot_navigator_turning_points(handle_, start, goal, cells, room, count, nullptr);
+        auto cells = detail::list<Cell>([&](Cell *to, std::size_t room, std::size_t *count) {
+            const auto result = surefoot_navigator_turning_points(handle_, start, goal, to, room, count, nullptr);
             is_way = result != SUREFOOT_NO_WAY;
             return result;
         });

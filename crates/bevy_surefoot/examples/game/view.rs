@@ -8,7 +8,7 @@ use bevy::render::view::screenshot::{Screenshot, save_to_disk};
 use bevy::window::PrimaryWindow;
 use bevy_surefoot::prelude::*;
 
-use crate::world::{Hunter, SIDE, SOLDIERS, Score, Soldier, Wish, script};
+use crate::world::{Hunter, SIDE, SOLDIERS, Score, Selection, Soldier, Wish, script};
 
 /// Pixels of a cell.
 const CELL: f32 = 8.0;
@@ -24,7 +24,6 @@ pub struct Picture(pub String);
 struct Pointer {
     cell: Option<Cell>,
     pressed: Option<Cell>,
-    selected: Option<(Cell, Cell)>,
 }
 
 #[derive(Component)]
@@ -40,7 +39,9 @@ impl Plugin for View {
         app.add_plugins(SurefootGizmoPlugin).init_resource::<Pointer>();
         app.insert_resource(ClearColor(Color::srgb(0.07, 0.08, 0.1)));
         app.add_systems(Startup, set_up);
-        app.add_systems(Update, (look_around, point, wish, toggle, paint_ground, mark, write_words).chain());
+        app.add_systems(Update, (look_around, point, wish, toggle, paint_ground, write_words).chain());
+        // The script's player needs no marks.
+        app.add_systems(Update, mark.after(point).run_if(not(resource_exists::<Picture>)));
         app.add_systems(
             FixedUpdate,
             play.before(NavigationSystems::Orders).run_if(resource_exists::<Picture>),
@@ -139,7 +140,11 @@ fn wish(
     mut pointer: ResMut<Pointer>,
     mut wishes: MessageWriter<Wish>,
 ) {
-    let Some(cell) = pointer.cell else { return };
+    let Some(cell) = pointer.cell else {
+        // What is dragged off the map is given up.
+        pointer.pressed = None;
+        return;
+    };
     if buttons.just_pressed(MouseButton::Left) {
         pointer.pressed = Some(cell);
     }
@@ -153,13 +158,11 @@ fn wish(
         } else if keys.pressed(KeyCode::KeyD) {
             wishes.write(Wish::Door { cell });
         } else {
-            pointer.selected = Some((from, to));
+            wishes.write(Wish::Select { from, to });
         }
     }
-    if buttons.just_pressed(MouseButton::Right)
-        && let Some((from, to)) = pointer.selected
-    {
-        wishes.write(Wish::Send { from, to, place: cell });
+    if buttons.just_pressed(MouseButton::Right) {
+        wishes.write(Wish::Send { place: cell });
     }
     if buttons.just_pressed(MouseButton::Middle) {
         wishes.write(Wish::Touch { cell });
@@ -210,12 +213,21 @@ fn paint_ground(
     }
 }
 
-/// The box of what is selected.
-fn mark(pointer: Res<Pointer>, navigation: Res<Navigation>, mut gizmos: Gizmos) {
-    let dragged = pointer.pressed.zip(pointer.cell);
-    for (from, to) in dragged.into_iter().chain(pointer.selected) {
+/// The box that is dragged, and whoever is selected.
+fn mark(
+    pointer: Res<Pointer>,
+    selection: Res<Selection>,
+    places: Query<&Transform, With<Soldier>>,
+    navigation: Res<Navigation>,
+    mut gizmos: Gizmos,
+) {
+    let color = Color::srgb(1.0, 0.9, 0.3);
+    if let Some((from, to)) = pointer.pressed.zip(pointer.cell) {
         let [from, to] = [from, to].map(|cell| navigation.layout.middle(cell).truncate());
-        gizmos.rect_2d((from + to) / 2.0, (from - to).abs() + CELL, Color::srgb(1.0, 0.9, 0.3));
+        gizmos.rect_2d((from + to) / 2.0, (from - to).abs() + CELL, color);
+    }
+    for place in places.iter_many(&selection.0) {
+        gizmos.rect_2d(place.translation.truncate(), Vec2::splat(CELL), color);
     }
 }
 

@@ -32,6 +32,10 @@ pub struct Built {
     pub is_door: bool,
 }
 
+/// Whom the player has selected. They stay so wherever they go.
+#[derive(Resource, Default)]
+pub struct Selection(pub Vec<Entity>);
+
 /// What has happened so far.
 #[derive(Resource, Default)]
 pub struct Score {
@@ -46,8 +50,10 @@ pub struct Score {
 /// What the player wants: written by mouse and keyboard, or by a script.
 #[derive(Message, Clone, Debug)]
 pub enum Wish {
-    /// Sends all soldiers in a box of cells to a place.
-    Send { from: Cell, to: Cell, place: Cell },
+    /// Selects all soldiers in a box of cells.
+    Select { from: Cell, to: Cell },
+    /// Sends those that are selected to a place.
+    Send { place: Cell },
     /// Builds a wall of so many columns and rows.
     Wall { corner: Cell, width: u32, height: u32 },
     /// Builds a door, which is closed.
@@ -61,7 +67,8 @@ pub struct World;
 
 impl Plugin for World {
     fn build(&self, app: &mut App) {
-        app.add_plugins(SurefootPlugin).init_resource::<Score>().add_message::<Wish>();
+        app.add_plugins(SurefootPlugin).add_message::<Wish>();
+        app.init_resource::<Score>().init_resource::<Selection>();
         let map = level();
         let config = CrowdConfig::default().with_units_as_obstacles(true);
         let mut navigation = Navigation::with_config(&map, config).with_budget(Budget::Work(WORK));
@@ -97,17 +104,22 @@ fn grant(
     mut wishes: MessageReader<Wish>,
     soldiers: Query<(Entity, &Position), With<Soldier>>,
     mut built: Query<(Entity, &Built, &mut Blocking)>,
+    mut selection: ResMut<Selection>,
     mut commands: Commands,
 ) {
     for wish in wishes.read() {
         match *wish {
-            Wish::Send { from, to, place } => {
+            Wish::Select { from, to } => {
                 let is_in =
                     |cell: Cell| (from.x..=to.x).contains(&cell.x) && (from.y..=to.y).contains(&cell.y);
-                let group: Vec<Entity> =
-                    soldiers.iter().filter(|(_, at)| is_in(at.0)).map(|(entity, _)| entity).collect();
-                if !group.is_empty() {
-                    commands.send_units(group, place);
+                let inside = soldiers.iter().filter(|(_, at)| is_in(at.0));
+                selection.0 = inside.map(|(entity, _)| entity).collect();
+            }
+            Wish::Send { place } => {
+                // Some may have been caught.
+                selection.0.retain(|&entity| soldiers.contains(entity));
+                if !selection.0.is_empty() {
+                    commands.send_units(selection.0.iter().copied(), place);
                 }
             }
             Wish::Wall { corner, width, height } => {
@@ -192,16 +204,17 @@ fn keep_score(mut settled: MessageReader<Settled>, mut score: ResMut<Score>) {
 }
 
 /// A player who plays by himself: what he wishes at a tick.
-pub fn script(tick: u32) -> Option<Wish> {
+pub fn script(tick: u32) -> Vec<Wish> {
     let cell = Cell::new;
+    let send = |from, to, place| vec![Wish::Select { from, to }, Wish::Send { place }];
     match tick {
-        60 => Some(Wish::Send { from: cell(0, 0), to: cell(90, 127), place: cell(144, 48) }),
-        90 => Some(Wish::Send { from: cell(0, 128), to: cell(90, 255), place: cell(150, 200) }),
-        150 => Some(Wish::Wall { corner: cell(112, 60), width: 3, height: 40 }),
-        200 => Some(Wish::Door { cell: cell(96, 44) }),
-        320 => Some(Wish::Touch { cell: cell(96, 44) }),
-        400 => Some(Wish::Touch { cell: cell(113, 70) }),
-        500 => Some(Wish::Send { from: cell(100, 0), to: cell(180, 110), place: cell(60, 60) }),
-        _ => None,
+        60 => send(cell(0, 0), cell(90, 127), cell(144, 48)),
+        90 => send(cell(0, 128), cell(90, 255), cell(150, 200)),
+        150 => vec![Wish::Wall { corner: cell(112, 60), width: 3, height: 40 }],
+        200 => vec![Wish::Door { cell: cell(96, 44) }],
+        320 => vec![Wish::Touch { cell: cell(96, 44) }],
+        400 => vec![Wish::Touch { cell: cell(113, 70) }],
+        500 => send(cell(100, 0), cell(180, 110), cell(60, 60)),
+        _ => Vec::new(),
     }
 }

@@ -51,7 +51,13 @@ fn mistakes_are_told_with_layer_and_cell() {
     let place = Workplace::with_arena();
     place.put("level.tmx", TMX.replace("3,0,0", "3,x,0"));
     place.put("world.ldtk", LDTK);
-    let cases: [(&[&str], &str); 7] = [
+    place.put("empty.ldtk", "");
+    let cases: [(&[&str], &str); 9] = [
+        (&["build", "empty.ldtk"], "an LDtk project, which is JSON"),
+        (
+            &["build", "world.ldtk", "--level", "Cave", "--int-grid", "Sea"],
+            "the int-grid \"Sea\", found \"Collisions\"",
+        ),
         (&["build", "level.tmx", "--level", "Cave"], "--level is for .ldtk"),
         (&["build", "world.ldtk", "--property", "solid"], "--property is for .tmx"),
         (&["build", "level.tmx", "--layer", "walls"], "tiles.tsx"),

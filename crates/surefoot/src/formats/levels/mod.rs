@@ -49,7 +49,11 @@ impl Default for LevelOptions {
 /// Then the error names the layer and the cell.
 pub fn read_level(path: impl AsRef<Path>, options: &LevelOptions) -> Result<TerrainMap, FileError> {
     let path = path.as_ref();
-    let is_ldtk = |bytes: &[u8]| bytes.trim_ascii_start().starts_with(b"{");
+    let is_ldtk = |bytes: &[u8]| match extension(path).as_deref() {
+        Some("ldtk") => true,
+        Some("tmx") => false,
+        _ => bytes.trim_ascii_start().starts_with(b"{"),
+    };
     let beside = |what: &str, name: &str| {
         let beside = path.parent().unwrap_or(Path::new("")).join(name);
         // A device or a pipe may never end.
@@ -70,31 +74,36 @@ pub fn read_level(path: impl AsRef<Path>, options: &LevelOptions) -> Result<Terr
 /// Whether a file is a level, by its name.
 #[must_use]
 pub fn is_level(path: impl AsRef<Path>) -> bool {
-    let extension = path.as_ref().extension().map(|extension| extension.to_string_lossy().to_lowercase());
-    matches!(extension.as_deref(), Some("tmx" | "ldtk"))
+    matches!(extension(path.as_ref()).as_deref(), Some("tmx" | "ldtk"))
+}
+
+fn extension(path: &Path) -> Option<String> {
+    path.extension().map(|extension| extension.to_string_lossy().to_lowercase())
 }
 
 fn whole(expected: impl Into<String>, found: impl Into<String>) -> FormatError {
     FormatError::new(Place::Whole, expected.into(), found.into())
 }
 
-/// The one that is asked for, or the only one.
+/// The one that is asked for, or the only one. If two have its name, nobody knows which is meant.
 fn choose<T>(
     what: &str,
     asked: Option<&str>,
     all: impl IntoIterator<Item = (String, T)>,
 ) -> Result<(String, T), FormatError> {
-    let mut all: Vec<(String, T)> = all.into_iter().collect();
+    let all: Vec<(String, T)> = all.into_iter().collect();
     let names: Vec<String> = all.iter().take(20).map(|(name, _)| quoted(name.as_bytes())).collect();
     let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-    let at = match asked {
-        Some(asked) => all.iter().position(|(name, _)| name == asked),
-        None => (all.len() == 1).then_some(0),
-    };
-    match (at, asked) {
-        (Some(at), _) => Ok(all.swap_remove(at)),
-        (None, Some(asked)) => Err(whole(format!("a {what} {}", quoted(asked.as_bytes())), names)),
-        (None, None) => Err(whole(format!("one {what}, or to be told which (--{what} NAME)"), names)),
+    let mut meant: Vec<(String, T)> =
+        all.into_iter().filter(|(name, _)| asked.is_none_or(|asked| name == asked)).collect();
+    match (meant.pop(), asked) {
+        (Some(one), _) if meant.is_empty() => Ok(one),
+        (None, Some(asked)) => Err(whole(format!("the {what} {}", quoted(asked.as_bytes())), names)),
+        (_, Some(asked)) => {
+            let expected = format!("only one {what} {}", quoted(asked.as_bytes()));
+            Err(whole(expected, format!("{}; give them names of their own", meant.len() + 1)))
+        }
+        (_, None) => Err(whole(format!("one {what}, or to be told which (--{what} NAME)"), names)),
     }
 }
 

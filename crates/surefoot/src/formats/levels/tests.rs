@@ -79,6 +79,14 @@ fn a_layer_is_read_in_every_encoding() {
 }
 
 #[test]
+fn a_name_that_two_layers_have_is_refused() {
+    let text =
+        tmx("<data encoding=\"csv\">0,1,12,5,0,12</data>").replace("\"ground\" width", "\"walls\" width");
+    let words = parse(&text, &layer("walls")).unwrap_err().to_string();
+    assert!(words.contains("only one layer \"walls\", found 2; give them names of their own"), "{words}");
+}
+
+#[test]
 fn values_and_properties_say_what_is_free() {
     let data = "<data encoding=\"csv\">0,1,12,5,0,12</data>";
     let walkable = LevelOptions { walkable: vec![1, 5], ..layer("walls") };
