@@ -7,10 +7,11 @@ use std::process::{Command, ExitCode};
 use crate::tidy;
 
 /// The campaigns: the name of each, and what it checks.
-pub(crate) const CAMPAIGNS: [(&str, &str); 4] = [
+pub(crate) const CAMPAIGNS: [(&str, &str); 5] = [
     ("moves", "random worlds: no move is illegal, or takes more than its bound"),
     ("exact", "beacon* beside Dijkstra's algorithm, on maps of every kind, before and after edits"),
     ("day", "a day of a crowd: memory stays flat, the same on 1 and 2 threads and in wasm"),
+    ("fuzz", "all fuzz targets by turns: no bytes lead to a panic, a wrong answer, or memory without end"),
     ("kills", "the program, killed at random points: nothing is half written, nothing is lost"),
 ];
 
@@ -65,8 +66,27 @@ fn prepare(name: &str) -> Result<Vec<String>, String> {
             needs("the program", &["build", "--release", "-p", "surefoot-cli"])?;
             Ok(vec!["--program".to_owned(), target().join("release/surefoot").display().to_string()])
         }
+        "fuzz" => {
+            // Nothing is checked at run time that is not Rust's own: `cargo xtask c --check` has sanitizers.
+            let build = ["+nightly", "fuzz", "build", "--sanitizer", "none"];
+            needs("a nightly compiler and cargo-fuzz", &build)?;
+            let folder = match std::env::var_os("CARGO_TARGET_DIR") {
+                Some(folder) => PathBuf::from(folder),
+                None => tidy::root().join("fuzz/target"),
+            };
+            let folder = folder.join(host()?).join("release");
+            Ok(vec!["--fuzz".to_owned(), folder.display().to_string()])
+        }
         _ => Ok(Vec::new()),
     }
+}
+
+/// The machine that is built for, as the compiler names it.
+fn host() -> Result<String, String> {
+    let output = Command::new("rustc").arg("-vV").output().map_err(|error| format!("rustc: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_owned).ok_or_else(|| "rustc does not say what it builds for".to_owned())
 }
 
 /// Where cargo puts what it builds.

@@ -19,10 +19,10 @@ fn go_on(name: &str, open: Open, folder: &Path, cases: u64) -> Account {
     let mut ledger = Ledger::open(folder).unwrap();
     let next = ledger.account().next;
     let (folder, kept) = (folder.to_path_buf(), folder.to_path_buf());
-    let setup = Setup { folder, kept, seed: 1, next, program: None, wasm: None };
-    let mut campaign = open(&setup).unwrap();
+    let setup = Setup { folder, kept, seed: 1, next, program: None, wasm: None, fuzz: None };
+    let mut lanes = [open(&setup).unwrap()];
     let limits = Limits { hours: None, cases: Some(cases), goal: u64::MAX };
-    run(entry(name), &mut *campaign, &mut ledger, 1, &limits, "1234567").unwrap();
+    run(entry(name), &mut lanes, &mut ledger, 1, &limits, "1234567").unwrap();
     ledger.account().clone()
 }
 

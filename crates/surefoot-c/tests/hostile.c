@@ -1,7 +1,8 @@
 /*
  * Random calls with hostile arguments, by four threads on one set of handles: handles that are zero, freed, of another
  * kind or made up, NULL with huge lengths, numbers out of range, cells outside maps, damaged bytes. Nothing may crash, and
- * nothing may be a fault of the library's. `hostile CALLS SEED`.
+ * nothing may be a fault of the library's. `hostile CALLS SEED`. With SUREFOOT_FUZZ it is what the fuzz target `c_calls`
+ * calls: then one thread makes the calls, and a fuzzer's bytes say which.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -17,14 +18,24 @@ enum { THREADS = 4, HANDLES = 64, ROOM = 48, FUNCTIONS = 72, RESULTS = 12 };
 static _Atomic uint64_t handles[HANDLES];
 static _Atomic uint64_t units[HANDLES];
 static _Atomic uint64_t results[RESULTS];
+#ifndef SUREFOOT_FUZZ
 static _Atomic int faults;
+#endif
 
 typedef struct {
     uint64_t state, calls;
+    const uint8_t *bytes; /* what draws are made from, as long as there is some of it */
+    size_t left;
 } Thread;
 
 static uint64_t draw(Thread *thread) {
     uint64_t x = thread->state;
+    if (thread->left >= 2) {
+        x = thread->bytes[0] | (uint64_t)thread->bytes[1] << 8;
+        thread->bytes += 2, thread->left -= 2;
+        /* All numbers up to 65,535 come out of the upper bits, which `below` takes. */
+        return x << 20 | x << 44 | x;
+    }
     x ^= x << 13, x ^= x >> 7, x ^= x << 17;
     return thread->state = x;
 }
@@ -136,9 +147,11 @@ static SurefootResult call(Thread *t) {
         if (result == SUREFOOT_ERROR_INTERNAL) return result;   \
     } while (0)
 
-    for (int i = 0; i < ROOM; i++) cells[i] = cell(t), others[i] = cell(t), some[i] = unit(t);
-    for (int i = 0; i < 4; i++) links[i] = link_of(t);
-    for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = below(t, 5) == 0 ? 0 : (uint8_t)(1 + below(t, 3));
+    /* Lists are many draws: they come from one. */
+    Thread lists = {(draw(t) + 1) * UINT64_C(0x9e3779b97f4a7c15), 0, NULL, 0};
+    for (int i = 0; i < ROOM; i++) cells[i] = cell(&lists), others[i] = cell(&lists), some[i] = unit(&lists);
+    for (int i = 0; i < 4; i++) links[i] = link_of(&lists);
+    for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = below(&lists, 5) == 0 ? 0 : (uint8_t)(1 + below(&lists, 3));
 
     switch (below(t, FUNCTIONS)) {
     case 0: case 1: case 2:
@@ -314,17 +327,37 @@ static SurefootResult call(Thread *t) {
     return result;
 }
 
+/* Makes a call. Whether it is a fault of the library's. */
+static int is_fault(Thread *thread) {
+    const SurefootResult result = call(thread);
+    const char *words = surefoot_error_message();
+    if ((unsigned)result < RESULTS) atomic_fetch_add(&results[result], 1);
+    if ((unsigned)result >= RESULTS || result == SUREFOOT_ERROR_INTERNAL || words == NULL ||
+        (result > SUREFOOT_NO_WAY && *words == 0)) {
+        fprintf(stderr, "result %d: %s\n", (int)result, words);
+        return 1;
+    }
+    return 0;
+}
+
+static void free_all(void) {
+    for (int i = 0; i < HANDLES; i++) free_any(atomic_exchange(&handles[i], 0));
+}
+
+#ifdef SUREFOOT_FUZZ
+int surefoot_hostile_calls(const uint8_t *bytes, size_t size) {
+    Thread thread = {UINT64_C(0x9e3779b97f4a7c15), 0, bytes, size};
+    int found = 0;
+    while (thread.left >= 2 && found == 0) found = is_fault(&thread);
+    free_all();
+    for (int i = 0; i < HANDLES; i++) atomic_store(&units[i], 0);
+    return found;
+}
+#else
 static void *run(void *user) {
     Thread *thread = user;
     for (uint64_t at = 0; at < thread->calls; at++) {
-        const SurefootResult result = call(thread);
-        const char *words = surefoot_error_message();
-        if ((unsigned)result >= RESULTS || result == SUREFOOT_ERROR_INTERNAL || words == NULL ||
-            (result > SUREFOOT_NO_WAY && *words == 0)) {
-            fprintf(stderr, "result %d: %s\n", (int)result, words);
-            if (atomic_fetch_add(&faults, 1) > 20) break;
-        }
-        if ((unsigned)result < RESULTS) atomic_fetch_add(&results[result], 1);
+        if (is_fault(thread) && atomic_fetch_add(&faults, 1) > 20) break;
     }
     return NULL;
 }
@@ -333,14 +366,14 @@ int main(int argc, char **argv) {
     const uint64_t calls = argc > 1 ? strtoull(argv[1], NULL, 10) : 100000;
     const uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 2026;
     pthread_t threads[THREADS];
-    Thread of[THREADS];
+    Thread of[THREADS] = {0};
     for (int i = 0; i < THREADS; i++) {
         of[i].state = (seed * THREADS + (uint64_t)i + 1) * UINT64_C(0x9e3779b97f4a7c15);
         of[i].calls = calls / THREADS;
         if (pthread_create(&threads[i], NULL, run, &of[i]) != 0) return 2;
     }
     for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
-    for (int i = 0; i < HANDLES; i++) free_any(atomic_load(&handles[i]));
+    free_all();
     printf("%llu hostile calls:", (unsigned long long)calls);
     for (int i = 0; i < RESULTS; i++) printf(" %llu", (unsigned long long)atomic_load(&results[i]));
     printf(" by result\n");
@@ -348,3 +381,4 @@ int main(int argc, char **argv) {
     if (atomic_load(&results[SUREFOOT_OK]) < calls / 10) return 1;
     return atomic_load(&faults) == 0 ? 0 : 1;
 }
+#endif

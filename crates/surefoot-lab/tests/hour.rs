@@ -67,8 +67,15 @@ fn check(frames: u64, outcome: &Outcome) {
 #[test]
 fn a_minute_of_everything_leaves_nothing_amiss() {
     for are_units_obstacles in [false, true] {
-        let rules =
-            Rules { side: 80, units: 120, budget: 100_000, are_units_obstacles, season: 40, seed: 11 };
+        let rules = Rules {
+            side: 80,
+            units: 120,
+            budget: 100_000,
+            are_units_obstacles,
+            season: 40,
+            wall_every: 1,
+            seed: 11,
+        };
         let outcome = play(rules, 400, Run::OneThread);
         check(400, &outcome);
         assert_eq!(play(rules, 400, Run::TwoThreads), outcome, "threads make no difference");
@@ -78,7 +85,15 @@ fn a_minute_of_everything_leaves_nothing_amiss() {
 
 #[test]
 fn what_is_no_saved_game_is_refused() {
-    let rules = Rules { side: 30, units: 10, budget: 9_000, are_units_obstacles: false, season: 10, seed: 3 };
+    let rules = Rules {
+        side: 30,
+        units: 10,
+        budget: 9_000,
+        are_units_obstacles: false,
+        season: 10,
+        wall_every: 1,
+        seed: 3,
+    };
     let mut game = FullPlay::new(rules, false).unwrap();
     (0..20).for_each(|_| game.frame().unwrap());
     let bytes = game.save();
@@ -94,8 +109,15 @@ fn what_is_no_saved_game_is_refused() {
 
 /// Plays the long form on one thread and on two.
 fn play_an_hour(are_units_obstacles: bool) {
-    let rules =
-        Rules { side: 512, units: 1_000, budget: 250_000, are_units_obstacles, season: 100, seed: 11 };
+    let rules = Rules {
+        side: 512,
+        units: 1_000,
+        budget: 250_000,
+        are_units_obstacles,
+        season: 100,
+        wall_every: 1,
+        seed: 11,
+    };
     let begin = std::time::Instant::now();
     let outcome = play(rules, 36_000, Run::OneThread);
     println!("{:?} in {:?}", Outcome { checksums: Vec::new(), ..outcome.clone() }, begin.elapsed());

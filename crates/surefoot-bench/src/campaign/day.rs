@@ -6,6 +6,7 @@ mod sides;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use surefoot_lab::full_play::{FullPlay, Rules};
 
@@ -19,8 +20,15 @@ use super::{Campaign, Case, Found, Setup};
 pub const MINUTE: u64 = 600;
 
 /// What is played.
-const RULES: Rules =
-    Rules { side: 192, units: 300, budget: 100_000, are_units_obstacles: false, season: 1_500, seed: 1 };
+const RULES: Rules = Rules {
+    side: 192,
+    units: 300,
+    budget: 100_000,
+    are_units_obstacles: false,
+    season: 1_500,
+    wall_every: 5,
+    seed: 1,
+};
 
 /// A game on several sides.
 struct Day {
@@ -78,6 +86,15 @@ fn found_file(folder: &Path, number: u64) -> PathBuf {
     folder.join(format!("found-{number}.bin"))
 }
 
+/// A minute on all sides, at the same time.
+fn play_side_by_side(sides: &mut [Box<dyn Side>]) -> Vec<Result<Minute, String>> {
+    thread::scope(|scope| {
+        let players: Vec<_> = sides.iter_mut().map(|side| scope.spawn(|| side.play(MINUTE))).collect();
+        let minutes = players.into_iter().map(|player| player.join());
+        minutes.map(|minute| minute.unwrap_or_else(|_| Err("it panicked".to_owned()))).collect()
+    })
+}
+
 impl Day {
     /// All sides begin from what was saved last.
     fn begin(&mut self) -> Result<(), String> {
@@ -95,11 +112,8 @@ impl Day {
 
 impl Campaign for Day {
     fn case(&mut self, number: u64, watch: &Watch) -> Result<Case, String> {
-        let mut minutes: Vec<Result<Minute, String>> = Vec::new();
-        for side in &mut self.sides {
-            watch.say(format!("on {}", side.name()));
-            minutes.push(side.play(MINUTE));
-        }
+        watch.say("on all sides");
+        let minutes = play_side_by_side(&mut self.sides);
         let mut findings = Vec::new();
         for (side, minute) in self.sides.iter().zip(&minutes) {
             if let Err(what) = minute {

@@ -227,7 +227,7 @@ mod tests {
         let killed = |list: &[(&str, &str)]| check_killed(&whole, &files(list), Comparison::Bytes);
         assert_eq!(killed(&[("a.map", "map")]), [""; 0]);
         assert_eq!(killed(&[("out/a.csv", "1,2\n3,4\n"), ("a.csv.journal", "x")]), [""; 0]);
-        assert_eq!(killed(&[(".surefoot-1.part", "1")]), [""; 0]);
+        assert_eq!(killed(&[(".out.1.0.part", "1")]), [""; 0]);
         assert_eq!(killed(&[("out/a.csv", "1,2\n")]), ["out/a.csv is not whole: 4 bytes of 8"]);
         assert_eq!(killed(&[("out/b.csv", "1")]), ["out/b.csv is left behind"]);
         let done = |list: &[(&str, &str)]| check_done(&whole, &files(list), Comparison::Bytes);
@@ -274,8 +274,7 @@ mod tests {
 
     #[test]
     fn a_program_that_renames_is_fine() {
-        let script =
-            "for i in 1 2 3 4 5; do echo $i; sleep 0.01; done > .surefoot-1.part; mv .surefoot-1.part out";
+        let script = "for i in 1 2 3 4 5; do echo $i; sleep 0.01; done > .out.1.0.part; mv .out.1.0.part out";
         let (count, texts) = kill_a_script(script);
         assert!(count > 0 && texts.is_empty(), "{count} {texts:?}");
     }

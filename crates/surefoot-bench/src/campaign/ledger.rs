@@ -19,7 +19,7 @@ pub struct Account {
     pub next: u64,
     /// How much was counted.
     pub count: u64,
-    /// How long that took.
+    /// How long that took, by the clock.
     pub seconds: f64,
     /// How many different findings there are.
     pub findings: u64,

@@ -5,11 +5,12 @@
 //! is part of the repository. `cargo xtask campaign` is how people call it.
 //!
 //! - `moves.rs`: moves of random worlds. `exact.rs`: costs of `beacon*` beside Dijkstra's algorithm.
-//!   `day.rs`: a day of a crowd. `kills.rs`: the program, killed.
+//!   `day.rs`: a day of a crowd. `kills.rs`: the program, killed. `fuzz.rs`: the fuzz targets.
 //! - `ledger.rs`: where a campaign stands. `summary.rs`: the table. `run.rs`: one case after the other.
 
 pub mod day;
 pub mod exact;
+pub mod fuzz;
 pub mod kills;
 pub mod ledger;
 pub mod moves;
@@ -42,7 +43,7 @@ pub struct Found {
 }
 
 /// Cases, one after the other.
-pub trait Campaign {
+pub trait Campaign: Send {
     /// Does the case of a number.
     ///
     /// # Errors
@@ -77,6 +78,17 @@ pub struct Setup {
     pub program: Option<PathBuf>,
     /// The folder with the module for node, for those that run it.
     pub wasm: Option<PathBuf>,
+    /// The folder with the programs of the fuzz targets, for those that run them.
+    pub fuzz: Option<PathBuf>,
+}
+
+/// How many cases of a campaign may be done at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lanes {
+    /// One: a case goes on where the one before it ended, or takes all cores by itself.
+    One,
+    /// As many as there are cores.
+    Many,
 }
 
 /// A campaign that there is.
@@ -89,17 +101,20 @@ pub struct Entry {
     pub goal: u64,
     /// What it checks, in a line.
     pub about: &'static str,
-    /// Opens it.
+    /// How many cases may be done at a time.
+    pub lanes: Lanes,
+    /// Opens it, once for each lane.
     pub open: fn(&Setup) -> Result<Box<dyn Campaign>, String>,
 }
 
 /// All of them.
-pub const CAMPAIGNS: [Entry; 4] = [
+pub const CAMPAIGNS: [Entry; 5] = [
     Entry {
         name: "moves",
         counts: "moves in random worlds",
         goal: 1_000_000_000,
         about: "random worlds, every algorithm, crowds: no move is illegal or takes more than its bound",
+        lanes: Lanes::Many,
         open: moves::open,
     },
     Entry {
@@ -107,6 +122,7 @@ pub const CAMPAIGNS: [Entry; 4] = [
         counts: "pairs of cells, each asked and walked",
         goal: 100_000_000,
         about: "costs and walks of beacon* cost what Dijkstra's algorithm says, before and after edits",
+        lanes: Lanes::Many,
         open: exact::open,
     },
     Entry {
@@ -114,6 +130,7 @@ pub const CAMPAIGNS: [Entry; 4] = [
         counts: "simulated minutes, on 1 and 2 threads and in wasm",
         goal: 24 * 60,
         about: "a crowd with all that it can do: the same on threads and in wasm, and memory stays flat",
+        lanes: Lanes::One,
         open: day::open,
     },
     Entry {
@@ -121,7 +138,16 @@ pub const CAMPAIGNS: [Entry; 4] = [
         counts: "kills of builds, lab runs and saves",
         goal: 1_000,
         about: "the program, killed at random points: no half-written file, and the same bytes when done again",
+        lanes: Lanes::Many,
         open: kills::open,
+    },
+    Entry {
+        name: "fuzz",
+        counts: "executions of fuzz targets",
+        goal: 1_000_000_000,
+        about: "all fuzz targets by turns: no bytes lead to a panic, a wrong answer, or memory without end",
+        lanes: Lanes::Many,
+        open: fuzz::open,
     },
 ];
 
@@ -135,7 +161,8 @@ usage: surefoot-bench campaign NAME [--hours H] [--seed S] [--cases N] [--case N
   --summary FILE the table that a run adds to; none if nothing is said
   --revision R   of the repository, for the table
   --program FILE the program surefoot, for `kills`
-  --wasm DIR     the module for node, for `day`";
+  --wasm DIR     the module for node, for `day`
+  --fuzz DIR     the programs of the fuzz targets, for `fuzz`";
 
 /// What is asked for on the command line.
 #[derive(Clone, Debug, PartialEq)]
@@ -150,6 +177,7 @@ struct Options {
     revision: String,
     program: Option<PathBuf>,
     wasm: Option<PathBuf>,
+    fuzz: Option<PathBuf>,
 }
 
 impl Options {
@@ -166,6 +194,7 @@ impl Options {
             revision: "0000000".to_owned(),
             program: None,
             wasm: None,
+            fuzz: None,
         };
         let mut rest = rest.iter();
         while let Some(option) = rest.next() {
@@ -188,6 +217,7 @@ impl Options {
                 "--revision" => options.revision.clone_from(value),
                 "--program" => options.program = Some(value.into()),
                 "--wasm" => options.wasm = Some(value.into()),
+                "--fuzz" => options.fuzz = Some(value.into()),
                 _ => return Err(format!("there is no option {option}\n{USAGE}")),
             }
         }
@@ -229,6 +259,7 @@ fn follow(options: &Options) -> Result<u64, String> {
         next,
         program: options.program.clone(),
         wasm: options.wasm.clone(),
+        fuzz: options.fuzz.clone(),
     };
     if let Some(number) = options.case {
         // Beside the campaign's own folder, which is not to be touched.
@@ -242,9 +273,17 @@ fn follow(options: &Options) -> Result<u64, String> {
     let mut ledger = Ledger::open(&folder)?;
     let known = ledger.account().findings;
     if options.hours != Some(0.0) {
-        let mut campaign = (entry.open)(&setup(&folder, ledger.account().next))?;
+        let next = ledger.account().next;
+        let mut lanes = vec![(entry.open)(&setup(&folder, next))?];
+        if entry.lanes == Lanes::Many {
+            for lane in 2..=rayon::current_num_threads() {
+                let own = folder.join(format!("lane-{lane}"));
+                std::fs::create_dir_all(&own).map_err(|error| format!("{}: {error}", own.display()))?;
+                lanes.push((entry.open)(&setup(&own, next))?);
+            }
+        }
         let limits = Limits { hours: options.hours, cases: options.cases, goal: entry.goal };
-        run(entry, &mut *campaign, &mut ledger, options.seed, &limits, &options.revision)?;
+        run(entry, &mut lanes, &mut ledger, options.seed, &limits, &options.revision)?;
     }
     let account = ledger.account();
     if account.next == 0 {

@@ -6,14 +6,18 @@ use super::run::Watch;
 use super::{Campaign, Case, Found, Setup};
 use crate::stress::{self, CaseKind};
 
-/// The kind and the seed of the case of a number. A crowd takes as long as some thirty walks, and makes few
-/// moves: of the time, crowds get nearly half, and of the cases a twentieth.
+/// The kind and the seed of the case of a number.
+///
+/// Long walks and large crowds make nearly all moves. Of the rest, in which moves are the least of what is
+/// checked, a crowd takes as long as some thirty walks.
 fn case_of(seed: u64, number: u64) -> (CaseKind, u64) {
     let kind = match number % 64 {
         0 => CaseKind::Crowds,
-        21 | 42 => CaseKind::Obstacles,
-        rest if rest % 5 == 4 => CaseKind::Graphs,
-        _ => CaseKind::Walks,
+        32 => CaseKind::Obstacles,
+        7 | 23 | 39 | 55 => CaseKind::Graphs,
+        rest if rest % 4 == 1 => CaseKind::LargeCrowds,
+        rest if rest % 4 == 3 => CaseKind::Walks,
+        _ => CaseKind::LongWalks,
     };
     (kind, Rng::new(seed, number).next_u64())
 }

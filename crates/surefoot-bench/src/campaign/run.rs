@@ -1,13 +1,14 @@
-//! One case after the other, until time is up or the goal is reached. It tells how far it is every few
-//! seconds.
+//! One case after the other, or two at a time, until time is up or the goal is reached. It tells how far it is
+//! every few seconds.
 
-use std::sync::Mutex;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::ledger::Ledger;
-use super::{Campaign, Entry};
+use super::{Campaign, Case, Entry};
 
 /// How often it tells how far it is.
 const TELL: Duration = Duration::from_secs(2);
@@ -69,13 +70,14 @@ impl Watch {
     }
 }
 
-/// Runs cases. All that is counted is in the ledger afterwards.
+/// Runs cases, on each of some lanes one at a time: lanes are the same campaign, opened once for each. All that
+/// is counted is in the ledger afterwards.
 ///
 /// # Errors
 /// If a case cannot be done, or nothing can be kept.
 pub fn run(
     entry: &Entry,
-    campaign: &mut dyn Campaign,
+    lanes: &mut [Box<dyn Campaign>],
     ledger: &mut Ledger,
     seed: u64,
     limits: &Limits,
@@ -85,68 +87,156 @@ pub fn run(
     let account = ledger.account();
     watch.count.store(account.count, Ordering::Relaxed);
     watch.findings.store(account.findings, Ordering::Relaxed);
+    let (now, next) = (Instant::now(), account.next);
+    let order = Order {
+        ledger,
+        begin: now,
+        counted: now,
+        kept: now,
+        first: next,
+        next,
+        done: BTreeMap::new(),
+        new_findings: 0,
+        problem: None,
+    };
+    let course = Course { seed, limits, revision, watch: &watch, order: Mutex::new(order) };
     thread::scope(|scope| {
         scope.spawn(|| watch.tell(entry));
-        let done = run_cases(campaign, ledger, seed, limits, revision, &watch);
+        thread::scope(|scope| {
+            for lane in lanes {
+                scope.spawn(|| course.follow(&mut **lane));
+            }
+        });
         watch.is_over.store(true, Ordering::Relaxed);
-        done
-    })
+    });
+    course.end()
 }
 
-fn run_cases(
-    campaign: &mut dyn Campaign,
-    ledger: &mut Ledger,
+/// A run, for all of its lanes.
+struct Course<'a> {
     seed: u64,
-    limits: &Limits,
-    revision: &str,
-    watch: &Watch,
-) -> Result<(), String> {
-    let begin = Instant::now();
-    let (mut kept, mut done, mut new_findings) = (Instant::now(), 0, 0);
-    while limits.cases.is_none_or(|most| done < most)
-        && limits.hours.is_none_or(|hours| begin.elapsed().as_secs_f64() < hours * 3600.0)
-        && ledger.account().count < limits.goal
-        && new_findings < MOST_FINDINGS
-    {
-        let number = ledger.account().next;
-        watch.case.store(number, Ordering::Relaxed);
-        let since = Instant::now();
-        let case = campaign.case(number, watch)?;
-        for found in &case.findings {
-            let again = campaign.again(seed, number);
-            if ledger.find(found, &again)? {
-                new_findings += 1;
-                eprintln!("- {}\n    {again}", found.text);
+    limits: &'a Limits,
+    revision: &'a str,
+    watch: &'a Watch,
+    order: Mutex<Order<'a>>,
+}
+
+/// Which cases were begun, and which are done. They are counted in the order of their numbers, whichever lane
+/// is faster: so the next run goes on where all before was done.
+struct Order<'a> {
+    ledger: &'a mut Ledger,
+    begin: Instant,
+    counted: Instant,
+    kept: Instant,
+    first: u64,
+    /// The next case that is to be begun.
+    next: u64,
+    /// What is done, and waits for one with a lower number.
+    done: BTreeMap<u64, Case>,
+    new_findings: u64,
+    problem: Option<String>,
+}
+
+impl<'a> Course<'a> {
+    /// Does cases until the run ends.
+    fn follow(&self, lane: &mut dyn Campaign) {
+        loop {
+            // Nobody holds the order while a case is done.
+            let begun = self.order().begin_case(self.limits);
+            let Some(number) = begun else { break };
+            self.watch.case.store(number, Ordering::Relaxed);
+            let case = lane.case(number, self.watch);
+            let mut order = self.order();
+            let counted = case.and_then(|case| order.count(number, case, self, lane));
+            if let Err(problem) = counted {
+                order.problem.get_or_insert(problem);
             }
         }
-        done += 1;
-        ledger.add(case.count, since.elapsed().as_secs_f64(), revision);
-        watch.count.store(ledger.account().count, Ordering::Relaxed);
-        watch.findings.store(ledger.account().findings, Ordering::Relaxed);
-        if kept.elapsed() > KEEP {
-            campaign.keep(ledger.account().next)?;
-            ledger.keep()?;
-            kept = Instant::now();
+        let mut order = self.order();
+        if order.problem.is_none() {
+            order.problem = lane.keep(order.ledger.account().next).err();
         }
     }
-    campaign.keep(ledger.account().next)?;
-    ledger.keep()
+
+    fn order(&self) -> MutexGuard<'_, Order<'a>> {
+        // Who panicked has left nothing half done: it is a case that panics, and those are caught.
+        self.order.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn end(self) -> Result<(), String> {
+        let order = self.order.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let kept = order.ledger.keep();
+        order.problem.map_or(kept, Err)
+    }
+}
+
+impl Order<'_> {
+    /// The number of a case to begin, unless the run is to end.
+    fn begin_case(&mut self, limits: &Limits) -> Option<u64> {
+        let is_more = limits.cases.is_none_or(|most| self.next - self.first < most)
+            && limits.hours.is_none_or(|hours| self.begin.elapsed().as_secs_f64() < hours * 3600.0)
+            && self.ledger.account().count < limits.goal
+            && self.new_findings < MOST_FINDINGS
+            && self.problem.is_none();
+        is_more.then(|| {
+            self.next += 1;
+            self.next - 1
+        })
+    }
+
+    /// Counts a case that was done as soon as all before it are.
+    fn count(
+        &mut self,
+        number: u64,
+        case: Case,
+        course: &Course<'_>,
+        lane: &mut dyn Campaign,
+    ) -> Result<(), String> {
+        self.done.insert(number, case);
+        while let Some(case) = self.done.remove(&self.ledger.account().next) {
+            let number = self.ledger.account().next;
+            for found in &case.findings {
+                let again = lane.again(course.seed, number);
+                if self.ledger.find(found, &again)? {
+                    self.new_findings += 1;
+                    eprintln!("- {}\n    {again}", found.text);
+                }
+            }
+            let since = std::mem::replace(&mut self.counted, Instant::now());
+            let seconds = (self.counted - since).as_secs_f64();
+            self.ledger.add(case.count, seconds, course.revision);
+        }
+        let account = self.ledger.account();
+        course.watch.count.store(account.count, Ordering::Relaxed);
+        course.watch.findings.store(account.findings, Ordering::Relaxed);
+        if self.kept.elapsed() > KEEP {
+            lane.keep(account.next)?;
+            self.ledger.keep()?;
+            self.kept = Instant::now();
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Case, Found};
+    use std::collections::BTreeSet;
+    use std::sync::Arc;
+
+    use super::super::{Found, Lanes};
     use super::*;
 
     /// Counts ten a case; every seventh has a finding, of two kinds in turn.
-    struct Tens(Vec<u64>);
+    struct Tens(Arc<Mutex<BTreeSet<u64>>>);
 
     impl Campaign for Tens {
         fn case(&mut self, number: u64, _: &Watch) -> Result<Case, String> {
-            self.0.push(number);
+            // Cases overtake each other.
+            thread::sleep(Duration::from_millis(number % 3));
+            assert!(self.0.lock().unwrap().insert(number), "case {number} is done twice");
             let found = Found { key: (number % 2).to_string(), text: format!("in case {number}") };
             let findings = if number % 7 == 6 { vec![found] } else { Vec::new() };
-            Ok(Case { count: 10, findings })
+            if number == 1_000 { Err("too far".to_owned()) } else { Ok(Case { count: 10, findings }) }
         }
 
         fn again(&self, seed: u64, number: u64) -> String {
@@ -154,24 +244,60 @@ mod tests {
         }
     }
 
-    const ENTRY: Entry =
-        Entry { name: "tens", counts: "tens", goal: 300, about: "", open: |_| Err(String::new()) };
+    const ENTRY: Entry = Entry {
+        name: "tens",
+        counts: "tens",
+        goal: 300,
+        about: "",
+        lanes: Lanes::Many,
+        open: |_| Err(String::new()),
+    };
+
+    /// Runs so many lanes. The cases that they did are added.
+    fn run_tens(
+        done: &Arc<Mutex<BTreeSet<u64>>>,
+        lanes: usize,
+        ledger: &mut Ledger,
+        limits: &Limits,
+    ) -> Result<(), String> {
+        let mut lanes: Vec<Box<dyn Campaign>> =
+            (0..lanes).map(|_| Box::new(Tens(done.clone())) as Box<dyn Campaign>).collect();
+        run(&ENTRY, &mut lanes, ledger, 1, limits, "1234567")
+    }
 
     #[test]
     fn a_run_goes_on_where_it_was_stopped_and_ends_at_the_goal() {
         let folder = tempfile::tempdir().unwrap();
-        let mut campaign = Tens(Vec::new());
+        let done = Arc::default();
         for (cases, count, findings) in [(Some(3), 30, 0), (Some(5), 80, 1), (None, 300, 2), (None, 300, 2)] {
             let mut ledger = Ledger::open(folder.path()).unwrap();
             let limits = Limits { hours: None, cases, goal: ENTRY.goal };
-            run(&ENTRY, &mut campaign, &mut ledger, 1, &limits, "1234567").unwrap();
+            run_tens(&done, 1, &mut ledger, &limits).unwrap();
             assert_eq!((ledger.account().count, ledger.account().findings), (count, findings));
         }
-        assert_eq!(campaign.0, (0..30).collect::<Vec<_>>());
+        assert_eq!(*done.lock().unwrap(), (0..30).collect());
         let limits = Limits { hours: Some(0.0), cases: None, goal: u64::MAX };
         let mut ledger = Ledger::open(folder.path()).unwrap();
-        run(&ENTRY, &mut campaign, &mut ledger, 1, &limits, "1234567").unwrap();
-        assert_eq!(campaign.0.len(), 30, "no time is no case");
+        run_tens(&done, 1, &mut ledger, &limits).unwrap();
+        assert_eq!(done.lock().unwrap().len(), 30, "no time is no case");
+    }
+
+    #[test]
+    fn two_lanes_do_each_case_once_and_count_all_of_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let done = Arc::default();
+        for (cases, next) in [(Some(7), 7), (Some(1), 8), (Some(12), 20)] {
+            let mut ledger = Ledger::open(folder.path()).unwrap();
+            let limits = Limits { hours: None, cases, goal: u64::MAX };
+            run_tens(&done, 2, &mut ledger, &limits).unwrap();
+            assert_eq!((ledger.account().next, ledger.account().count), (next, 10 * next));
+            assert_eq!(*done.lock().unwrap(), (0..next).collect());
+        }
+        // Who cannot go on ends the run, and what was done before it is counted.
+        let mut ledger = Ledger::open(folder.path()).unwrap();
+        let limits = Limits { hours: None, cases: None, goal: u64::MAX };
+        assert_eq!(run_tens(&done, 2, &mut ledger, &limits), Err("too far".to_owned()));
+        assert_eq!((ledger.account().next, ledger.account().count), (1_000, 10_000));
     }
 
     #[test]
@@ -189,7 +315,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut ledger = Ledger::open(folder.path()).unwrap();
         let limits = Limits { hours: None, cases: None, goal: 1_000 };
-        run(&ENTRY, &mut Bad, &mut ledger, 1, &limits, "1234567").unwrap();
+        run(&ENTRY, &mut [Box::new(Bad)], &mut ledger, 1, &limits, "1234567").unwrap();
         assert_eq!(ledger.account().findings, MOST_FINDINGS);
     }
 }

@@ -5,7 +5,7 @@
 //! is told with the command that repeats just that case.
 //!
 //! - `world.rs`: random maps, ground, graphs and edits. `specs.rs`: parameters of algorithms.
-//! - `walks.rs`: agents on maps. `graphs.rs`: agents on graphs.
+//! - `walks.rs`: agents on maps. `graphs.rs`: agents on graphs. `large_crowds.rs`: thousands of units.
 //! - `calls.rs`: what can be called on a crowd, as data. `crowds.rs`: scripts of such calls. `shrink.rs`:
 //!   scripts cut down to what a finding needs. `patience.rs`: very long waits. `stage.rs`: crowds side by
 //!   side that do the same.
@@ -17,6 +17,7 @@ pub mod checks;
 pub mod crowds;
 pub mod face;
 pub mod graphs;
+pub mod large_crowds;
 pub mod patience;
 pub mod report;
 pub mod shrink;
@@ -25,7 +26,7 @@ pub mod stage;
 pub mod walks;
 pub mod world;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -39,7 +40,7 @@ use self::crowds::{Course, Focus};
 use self::report::{Finding, Log, Summary, finding_text};
 use self::shrink::shrink;
 
-const USAGE: &str = "usage: surefoot-bench stress [--seconds N] [--frames N] [--seed S] [--only walks|crowds|obstacles|graphs] [--entry NAME] [--case SEED [--trace] [--shrink]] [--findings N]";
+const USAGE: &str = "usage: surefoot-bench stress [--seconds N] [--frames N] [--seed S] [--only walks|crowds|obstacles|graphs|long-walks|large-crowds] [--entry NAME] [--case SEED [--trace] [--shrink]] [--findings N]";
 
 /// How long it runs if nothing is said.
 const SECONDS: u64 = 60;
@@ -59,11 +60,16 @@ pub enum CaseKind {
     Obstacles,
     /// An agent on a graph.
     Graphs,
+    /// An agent on a large map, for hundreds of thousands of moves.
+    LongWalks,
+    /// A crowd of thousands.
+    LargeCrowds,
 }
 
 impl CaseKind {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Walks, Self::Crowds, Self::Obstacles, Self::Graphs];
+    pub const ALL: [Self; 6] =
+        [Self::Walks, Self::Crowds, Self::Obstacles, Self::Graphs, Self::LongWalks, Self::LargeCrowds];
 
     /// The name on the command line.
     #[must_use]
@@ -73,10 +79,13 @@ impl CaseKind {
             Self::Crowds => "crowds",
             Self::Obstacles => "obstacles",
             Self::Graphs => "graphs",
+            Self::LongWalks => "long-walks",
+            Self::LargeCrowds => "large-crowds",
         }
     }
 
-    /// The kind of the case of a number: walks are short, and come more often.
+    /// The kind of the case of a number: walks are short, and come more often. Long walks and large crowds
+    /// are for `campaign moves`: they are seconds of moves each.
     const fn of_number(number: u64) -> Self {
         match number % 8 {
             0 | 2 | 4 | 6 => Self::Walks,
@@ -97,7 +106,9 @@ pub fn run_case(kind: CaseKind, seed: u64, entry: Option<&str>, is_traced: bool)
     let mut done = Ok(());
     let panicked = catch(|| {
         done = match kind {
-            CaseKind::Walks => walks::run(seed, entry, &mut log),
+            CaseKind::Walks => walks::run(seed, entry, walks::SHORT, &mut log),
+            CaseKind::LongWalks => walks::run(seed, entry, walks::LONG, &mut log),
+            CaseKind::LargeCrowds => large_crowds::run(seed, entry, &mut log),
             CaseKind::Crowds => crowds::run(seed, entry, Focus::Everything, &mut Course::default(), &mut log),
             CaseKind::Obstacles => {
                 crowds::run(seed, entry, Focus::Obstacles, &mut Course::default(), &mut log)
@@ -113,9 +124,12 @@ pub fn run_case(kind: CaseKind, seed: u64, entry: Option<&str>, is_traced: bool)
 
 /// Where a panic of `run` was, and what it said, if there was one.
 pub(crate) fn catch(run: impl FnOnce()) -> Option<(String, String)> {
-    static LAST: Mutex<Option<(String, String)>> = Mutex::new(None);
+    static LAST_OF_POOLS: Mutex<Option<(String, String)>> = Mutex::new(None);
     static HOOK: Once = Once::new();
-    thread_local!(static IS_CATCHING: Cell<bool> = const { Cell::new(false) });
+    thread_local! {
+        static IS_CATCHING: Cell<bool> = const { Cell::new(false) };
+        static LAST: RefCell<Option<(String, String)>> = const { RefCell::new(None) };
+    }
     HOOK.call_once(|| {
         let others = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
@@ -131,7 +145,9 @@ pub(crate) fn catch(run: impl FnOnce()) -> Option<(String, String)> {
                 text.or_else(|| payload.downcast_ref::<String>().cloned())
             };
             let message = text(info.payload()).unwrap_or_else(|| "a panic without a message".into());
-            if let Ok(mut last) = LAST.lock() {
+            if IS_CATCHING.get() {
+                LAST.set(Some((place, message)));
+            } else if let Ok(mut last) = LAST_OF_POOLS.lock() {
                 *last = Some((place, message));
             }
         }));
@@ -139,7 +155,7 @@ pub(crate) fn catch(run: impl FnOnce()) -> Option<(String, String)> {
     let is_inner = IS_CATCHING.replace(true);
     let caught = panic::catch_unwind(AssertUnwindSafe(run)).is_err();
     IS_CATCHING.set(is_inner);
-    let last = LAST.lock().ok().and_then(|mut last| last.take());
+    let last = LAST.take().or_else(|| LAST_OF_POOLS.lock().ok().and_then(|mut last| last.take()));
     caught.then(|| last.unwrap_or_else(|| ("somewhere".into(), "a panic without a message".into())))
 }
 

@@ -365,6 +365,7 @@ impl Stage {
 }
 
 /// Whether a unit of a size fits where it stands.
-fn is_room(map: &Grid, at: Cell, size: u32) -> bool {
+#[must_use]
+pub fn is_room(map: &Grid, at: Cell, size: u32) -> bool {
     (at.y..at.y + size).all(|y| (at.x..at.x + size).all(|x| map.is_free(Cell::new(x, y))))
 }

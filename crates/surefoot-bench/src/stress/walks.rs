@@ -23,8 +23,46 @@ const STEPS: u64 = 200;
 const STEPS_A_STATE: u64 = 12;
 /// No leg takes more steps, however large the map.
 const MOST_STEPS: u64 = 30_000;
-/// Nor more work.
-const MOST_WORK: u64 = 3_000_000;
+
+/// How long a case is, and how much is checked beside its moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pace {
+    scale: Scale,
+    most_legs: u64,
+    /// No more moves are made.
+    most_moves: u64,
+    /// Nor is more work done.
+    most_work: u64,
+    /// How likely an edit is before a step: one of these.
+    edit_rates: &'static [f64],
+    /// How likely it is that the agent is saved before a step.
+    saves: f64,
+    /// How many of the walks that arrive are held against a cheapest path.
+    costs: f64,
+}
+
+/// Short walks, and all that can be checked.
+pub const SHORT: Pace = Pace {
+    scale: Scale::Any,
+    most_legs: 10,
+    most_moves: u64::MAX,
+    most_work: 3_000_000,
+    edit_rates: &[0.0, 0.0, 0.01, 0.05, 0.3],
+    saves: 0.02,
+    costs: 1.0,
+};
+
+/// Walks over large maps, one after the other. Most of the time goes into moves.
+pub const LONG: Pace = Pace {
+    scale: Scale::Large,
+    most_legs: 10_000,
+    most_moves: 200_000,
+    most_work: 5_000_000,
+    edit_rates: &[0.0, 0.0002, 0.002],
+    saves: 0.0,
+    costs: 0.01,
+};
+
 /// No larger database is told of edits: where every pair of thousands of regions is looked at again, that
 /// takes minutes.
 const MOST_ENTRIES: u64 = 4_000_000;
@@ -134,10 +172,10 @@ fn seen<W: World>(agent: &dyn Agent<W>, step: Step, spent: Work) -> Seen {
 ///
 /// # Errors
 /// If there is no such algorithm.
-pub fn run(seed: u64, entry: Option<&str>, log: &mut Log) -> Result<(), String> {
+pub fn run(seed: u64, entry: Option<&str>, pace: Pace, log: &mut Log) -> Result<(), String> {
     let mut random = Rng::new(seed, 0);
     let entry = specs::draw_entry(&mut random, entry)?;
-    let grid = draw_grid(&mut random, Scale::Any);
+    let grid = draw_grid(&mut random, pace.scale);
     let moves = draw_moves(&mut random);
     let ground = random.chance(0.25).then(|| Ground::draw(&mut random));
     let space = space_of(grid, moves, ground);
@@ -166,12 +204,22 @@ pub fn run(seed: u64, entry: Option<&str>, log: &mut Log) -> Result<(), String> 
         log.find("bound", &name, format!("the roster says {}, the agent {:?}", entry.bound, agent.bound()));
     }
     let walker = Walker::new(name, entry.complete, agent);
-    let edit_rate = pick(&mut random, &[0.0, 0.0, 0.01, 0.05, 0.3]);
+    let edit_rate = pick(&mut random, pace.edit_rates);
     let is_told = random.chance(0.5);
     let is_told = |database: &Arc<dyn Database>| is_told && database.entries() <= MOST_ENTRIES;
     let maintained = database.clone().filter(is_told).map(Database::maintained);
-    let mut walk =
-        Walk { random, space, entry, algorithm, database, maintained, walker, edit_rate, is_edited: false };
+    let mut walk = Walk {
+        random,
+        pace,
+        space,
+        entry,
+        algorithm,
+        database,
+        maintained,
+        walker,
+        edit_rate,
+        is_edited: false,
+    };
     walk.legs(log);
     if walk.is_edited {
         let fresh = space_of(walk.space.grid().clone(), moves, ground);
@@ -185,6 +233,7 @@ pub fn run(seed: u64, entry: Option<&str>, log: &mut Log) -> Result<(), String> 
 
 struct Walk {
     random: Rng,
+    pace: Pace,
     space: GridSpace,
     entry: &'static Entry,
     algorithm: Algorithm,
@@ -224,7 +273,7 @@ impl Walk {
                 return;
             }
         }
-        let legs = between(&mut self.random, 1, 10);
+        let legs = between(&mut self.random, 1, self.pace.most_legs);
         let mut work = 0;
         for leg in 0..legs {
             let mut is_new = true;
@@ -235,7 +284,7 @@ impl Walk {
             }
             log.tally.walks += 1;
             work += self.leg(is_new, log);
-            if work > MOST_WORK {
+            if work > self.pace.most_work || log.tally.moves > self.pace.most_moves {
                 return;
             }
         }
@@ -252,7 +301,7 @@ impl Walk {
                 self.edit(log);
                 is_still = false;
             }
-            if self.random.chance(0.02) && log.tally.saves < MOST_SAVES {
+            if self.random.chance(self.pace.saves) && log.tally.saves < MOST_SAVES {
                 self.save(log);
             }
             let (step, spent) = self.walker.step(&self.space, log);
@@ -261,7 +310,8 @@ impl Walk {
             }
             work += spent.total();
             if step.is_over() {
-                if step == Step::Arrived && is_still {
+                let is_looked_at = self.pace.costs >= 1.0 || self.random.chance(self.pace.costs);
+                if step == Step::Arrived && is_still && is_looked_at {
                     let found = Dijkstra::new().find(&self.space, start, self.walker.goal);
                     let cheapest = found.ok().and_then(|answer| answer.cost());
                     let result = checks::cost_of_walk(self.walker.walked, cheapest, self.entry.optimal);
@@ -272,7 +322,7 @@ impl Walk {
                     return work;
                 }
             }
-            if work > MOST_WORK {
+            if work > self.pace.most_work {
                 break;
             }
         }

@@ -23,6 +23,8 @@ pub enum Scale {
     Any,
     /// Up to a hundred or so: for crowds, of which several are compared.
     Crowd,
+    /// Tens to hundreds of cells a side.
+    Large,
 }
 
 /// A map, drawn at random: from a single cell to hundreds a side, from all rock to all free.
@@ -63,6 +65,10 @@ pub fn draw_grid(random: &mut Rng, scale: Scale) -> Grid {
 
 fn draw_size(random: &mut Rng, scale: Scale) -> (u32, u32) {
     let most = match (scale, random.below(100)) {
+        (Scale::Large, part) => {
+            let most = if part < 70 { 110 } else { 250 };
+            return (between(random, 20, most) as u32, between(random, 20, most) as u32);
+        }
         (_, 0..15) => 4,
         (_, 15..60) => 16,
         (_, 60..90) => 40,

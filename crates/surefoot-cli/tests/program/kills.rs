@@ -12,7 +12,7 @@ fn who_kills_the_program_finds_nothing_amiss() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().to_path_buf();
     let program = Some(env!("CARGO_BIN_EXE_surefoot").into());
-    let setup = Setup { kept: folder.clone(), folder, seed: 5, next: 0, program, wasm: None };
+    let setup = Setup { kept: folder.clone(), folder, seed: 5, next: 0, program, wasm: None, fuzz: None };
     let mut campaign = kills::open(&setup).unwrap();
     let mut count = 0;
     for number in QUICK {

@@ -39,6 +39,8 @@ pub struct Rules {
     /// Frames between one change of kinds and the next: first they come, later their units leave and come
     /// back. Ten at least.
     pub season: u64,
+    /// Frames between one wall and the next. One at least.
+    pub wall_every: u64,
     /// Which of the many games.
     pub seed: u64,
 }

@@ -62,7 +62,9 @@ impl FullPlay {
     /// All that changes before a frame.
     pub(super) fn give_orders(&mut self) -> Result<(), Fault> {
         let frame = self.frame;
-        self.build_a_wall()?;
+        if frame.is_multiple_of(self.rules.wall_every) {
+            self.build_a_wall()?;
+        }
         if frame % 20 == 7 {
             for (unit, cell) in self.crowd.push_out() {
                 self.places.insert(unit, cell);

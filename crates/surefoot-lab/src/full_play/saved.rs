@@ -7,15 +7,16 @@ use super::{Fault, FullPlay, Rules, Tally};
 use crate::random::Rng;
 
 /// The first number of a saved game; the last digit is the version.
-const MARK: u64 = u64::from_le_bytes(*b"fullply1");
+const MARK: u64 = u64::from_le_bytes(*b"fullply2");
 
 impl FullPlay {
     /// The game as bytes.
     #[must_use]
     pub fn save(&self) -> Vec<u8> {
-        let Rules { side, units, budget, are_units_obstacles, season, seed } = self.rules;
+        let Rules { side, units, budget, are_units_obstacles, season, wall_every, seed } = self.rules;
         let mut numbers = vec![MARK, self.frame];
-        numbers.extend([side.into(), units.into(), budget, are_units_obstacles.into(), season, seed]);
+        numbers.extend([side.into(), units.into(), budget, are_units_obstacles.into(), season, wall_every]);
+        numbers.push(seed);
         numbers.extend(self.tally.to_numbers());
         numbers.push(self.kinds.len() as u64);
         put_list(&mut numbers, self.units.iter().map(|unit| unit.to_number()));
@@ -42,6 +43,7 @@ impl FullPlay {
             budget: reader.number()?,
             are_units_obstacles: reader.number()? != 0,
             season: reader.number()?,
+            wall_every: reader.number()?,
             seed: reader.number()?,
         };
         let tally = Tally::read(&mut reader)?;
@@ -58,7 +60,11 @@ impl FullPlay {
             let place = crowd.position(unit).map_err(|error| Fault::Saved(error.to_string()))?;
             places.insert(unit, place);
         }
-        if kinds.len() < 2 || kinds.iter().any(|&kind| crowd.space(kind).is_err()) || rules.season == 0 {
+        if kinds.len() < 2
+            || kinds.iter().any(|&kind| crowd.space(kind).is_err())
+            || rules.season == 0
+            || rules.wall_every == 0
+        {
             return Err(Reader::wrong());
         }
         let random = Rng::new(rules.seed, frame);

@@ -139,7 +139,15 @@ mod tests {
     #[test]
     fn rows_are_kept() {
         let folder = tempfile::tempdir().unwrap();
-        let rules = Rules { side: 9, units: 1, budget: 1, are_units_obstacles: false, season: 10, seed: 1 };
+        let rules = Rules {
+            side: 9,
+            units: 1,
+            budget: 1,
+            are_units_obstacles: false,
+            season: 10,
+            wall_every: 1,
+            seed: 1,
+        };
         let minute = Minute { held: Some((5, 6)), process: Some(7), ..Minute::default() };
         let node = Minute { process: Some(8), ..Minute::default() };
         let mut memory = Memory::open(folder.path(), rules).unwrap();

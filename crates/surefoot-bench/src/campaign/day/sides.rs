@@ -25,7 +25,7 @@ pub(super) struct Minute {
 }
 
 /// Who plays.
-pub(super) trait Side {
+pub(super) trait Side: Send {
     /// Its name.
     fn name(&self) -> &str;
 

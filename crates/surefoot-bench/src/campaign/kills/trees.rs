@@ -64,9 +64,12 @@ fn last(name: &str) -> &str {
     name.rsplit('/').next().unwrap_or(name)
 }
 
-/// A file that is to get its name.
+/// A file that is to get its name: `.x.sfdb.4711.0.part` becomes `x.sfdb`.
 pub(super) fn is_part(name: &str) -> bool {
-    last(name).starts_with(".surefoot-") && name.ends_with(".part")
+    let inside = last(name).strip_prefix('.').and_then(|name| name.strip_suffix(".part"));
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|letter| letter.is_ascii_digit());
+    let mut parts = inside.unwrap_or_default().rsplitn(3, '.');
+    parts.by_ref().take(2).filter(|part| is_number(part)).count() == 2 && parts.next().is_some()
 }
 
 /// A file that is there while the program is at work.
@@ -165,6 +168,16 @@ mod tests {
         assert!(!same("r.html", "<p>1</html>", "<p>") && !same("a.sfdb", "12", "13"));
         let bytes = super::same("x.json", b"1", b"2", Comparison::Bytes);
         assert!(!bytes);
+    }
+
+    #[test]
+    fn files_that_are_to_get_their_names_are_known() {
+        for name in [".a.map.12.0.part", "out/units/.x-1.csv.7.31.part", ".whole.1.1.part"] {
+            assert!(is_part(name), "{name}");
+        }
+        for name in ["a.map.12.0.part", ".a.map.part", ".12.0.part", ".a.x.0.part", ".a.1..part", ".a.1.2"] {
+            assert!(!is_part(name), "{name}");
+        }
     }
 
     #[test]

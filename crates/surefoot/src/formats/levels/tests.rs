@@ -252,3 +252,11 @@ fn errors_of_projects_say_where() {
     assert!(error("{\"levels\": [", &cave).starts_with("line 1, column 12: "));
     assert!(error("[]", &cave).contains("levels"));
 }
+
+#[test]
+fn an_error_is_one_line_whatever_is_in_the_file() {
+    for text in ["<lx/\nx", "<map orientation=\"a&#10;b\"/>"] {
+        let error = parse(text, &LevelOptions::default()).unwrap_err().to_string();
+        assert!(!error.contains('\n'), "{error}");
+    }
+}

@@ -40,7 +40,8 @@ pub fn parse_tmx(
     }
     let orientation = map.attribute("orientation").unwrap_or("orthogonal");
     if !matches!(orientation, "orthogonal" | "isometric") {
-        return Err(at(&map, "a map of squares, orthogonal or isometric", orientation));
+        let found = quoted(orientation.as_bytes());
+        return Err(at(&map, "a map of squares, orthogonal or isometric", found));
     }
     let layers = map.descendants().filter(|node| node.has_tag_name("layer"));
     let named = layers.map(|layer| (layer.attribute("name").unwrap_or_default().to_owned(), layer));
@@ -270,7 +271,9 @@ fn text_of(bytes: &[u8]) -> Result<&str, FormatError> {
 fn document_of(text: &str) -> Result<Document<'_>, FormatError> {
     Document::parse(text).map_err(|error| {
         let place = Place::Text { line: error.pos().row as usize, column: error.pos().col as usize };
-        FormatError::new(place, "XML of Tiled", error.to_string())
+        // It has characters of the file in it as they are, line breaks, too.
+        let found = error.to_string().replace(char::is_control, " ");
+        FormatError::new(place, "XML of Tiled", found)
     })
 }
 
