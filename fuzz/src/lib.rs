@@ -41,8 +41,8 @@ pub fn small_spaces() -> Vec<GridSpace> {
     all.map(|(rule, costs)| GridSpace::new(grid.clone(), rule, costs)).collect()
 }
 
-/// Crowds of three kinds, the first with links, the second with weights and a link, the third large. In the second crowd units are
-/// obstacles.
+/// Crowds of three kinds, the first with links, the second with weights and a link, the third large. In the
+/// second crowd units are obstacles.
 #[must_use]
 pub fn linked_crowds() -> [Crowd; 2] {
     [false, true].map(|are_obstacles| {

@@ -117,7 +117,7 @@ pub(crate) const CRATES: &[Layer] = &[
         &["surefoot", "surefoot-classics", "surefoot-draw", "surefoot-lab", "surefoot-gppc"],
     ),
     layer("surefoot-pages", &["surefoot", "surefoot-classics", "surefoot-draw", "surefoot-lab"]),
-    layer("surefoot-fuzz", &["surefoot", "surefoot-classics", "surefoot-draw", "surefoot-lab"]),
+    layer("surefoot-fuzz", &["surefoot", "surefoot-classics", "surefoot-draw", "surefoot-lab", "surefoot-c"]),
     layer("surefoot-playground", &["surefoot", "surefoot-classics", "surefoot-lab"]),
     layer("surefoot-python", &["surefoot", "surefoot-classics", "surefoot-draw", "surefoot-lab"]),
     layer("xtask", &["surefoot", "surefoot-classics"]),

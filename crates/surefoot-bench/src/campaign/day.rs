@@ -6,7 +6,7 @@ mod sides;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::thread;
+use std::thread::{self, ScopedJoinHandle};
 
 use surefoot_lab::full_play::{FullPlay, Rules};
 
@@ -90,7 +90,7 @@ fn found_file(folder: &Path, number: u64) -> PathBuf {
 fn play_side_by_side(sides: &mut [Box<dyn Side>]) -> Vec<Result<Minute, String>> {
     thread::scope(|scope| {
         let players: Vec<_> = sides.iter_mut().map(|side| scope.spawn(|| side.play(MINUTE))).collect();
-        let minutes = players.into_iter().map(|player| player.join());
+        let minutes = players.into_iter().map(ScopedJoinHandle::join);
         minutes.map(|minute| minute.unwrap_or_else(|_| Err("it panicked".to_owned()))).collect()
     })
 }

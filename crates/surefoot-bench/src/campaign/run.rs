@@ -1,5 +1,5 @@
-//! One case after the other, or two at a time, until time is up or the goal is reached. It tells how far it is
-//! every few seconds.
+//! One case after the other, or two at a time, until time is up or the goal is reached. It tells how far it
+//! is every few seconds.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -70,8 +70,8 @@ impl Watch {
     }
 }
 
-/// Runs cases, on each of some lanes one at a time: lanes are the same campaign, opened once for each. All that
-/// is counted is in the ledger afterwards.
+/// Runs cases, on each of some lanes one at a time: lanes are the same campaign, opened once for each. All
+/// that is counted is in the ledger afterwards.
 ///
 /// # Errors
 /// If a case cannot be done, or nothing can be kept.

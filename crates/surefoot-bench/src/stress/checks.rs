@@ -7,7 +7,7 @@ use std::fmt::Debug;
 use surefoot::agent::{Memory, Step};
 use surefoot::crowd::{FrameReport, Move, UnitId};
 use surefoot::search::Work;
-use surefoot::space::{Cell, Cost, GridSpace, State, StateSpace};
+use surefoot::space::{Cell, Cost, Grid, GridSpace, State, StateSpace};
 
 use super::face;
 
@@ -196,22 +196,6 @@ pub fn moves_of_frame(
     Ok(())
 }
 
-/// No two units, each a square of so many cells a side, stand on one cell.
-///
-/// # Errors
-/// If two do.
-pub fn nobody_shares_a_cell(units: impl IntoIterator<Item = (UnitId, Cell, u32)>) -> Checked {
-    let mut taken: BTreeMap<Cell, UnitId> = BTreeMap::new();
-    for (unit, at, size) in units {
-        for cell in (at.y..at.y + size).flat_map(|y| (at.x..at.x + size).map(move |x| Cell::new(x, y))) {
-            if let Some(other) = taken.insert(cell, unit) {
-                return Err(format!("units {other} and {unit} both stand on {cell}"));
-            }
-        }
-    }
-    Ok(())
-}
-
 /// A space that was edited is as one that was made anew from its cells.
 ///
 /// # Errors
@@ -280,6 +264,20 @@ impl Waits {
         }
         result
     }
+}
+
+/// No two units, each a square of so many cells a side, stand on one cell of the map.
+pub fn nobody_shares_a_cell(map: &Grid, units: impl Iterator<Item = (UnitId, Cell, u32)>) -> Checked {
+    let mut taken = vec![false; map.cell_count()];
+    for (unit, at, size) in units {
+        for cell in (at.y..at.y + size).flat_map(|y| (at.x..at.x + size).map(move |x| Cell::new(x, y))) {
+            let place = cell.y as usize * map.width() as usize + cell.x as usize;
+            if std::mem::replace(&mut taken[place], true) {
+                return Err(format!("unit {unit} and another one both stand on {cell}"));
+            }
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -399,13 +397,6 @@ mod tests {
     }
 
     #[test]
-    fn two_units_on_one_cell_are_seen() {
-        let (a, b) = ((unit(1), Cell::new(0, 0), 2), (unit(2), Cell::new(2, 1), 1));
-        assert_eq!(nobody_shares_a_cell([a, b]), Ok(()));
-        assert!(nobody_shares_a_cell([a, (unit(2), Cell::new(1, 1), 1)]).is_err());
-    }
-
-    #[test]
     fn a_space_that_an_edit_left_behind_is_seen() {
         let mut edited = space("...\n.#.\n...");
         edited.set(Cell::new(1, 1), true);
@@ -436,5 +427,14 @@ mod tests {
         // Without a bound nothing was stated.
         let mut waits = Waits::default();
         assert!((1..100).all(|longest| waits.frame(longest, None).is_ok()));
+    }
+
+    #[test]
+    fn units_on_one_cell_are_seen() {
+        let map = Grid::from_fn(5, 4, |_| true).unwrap();
+        let unit = |number: u64, x, y, size| (UnitId::from_number(number), Cell::new(x, y), size);
+        let check = |units: &[(UnitId, Cell, u32)]| nobody_shares_a_cell(&map, units.iter().copied());
+        assert_eq!(check(&[unit(0, 0, 0, 2), unit(1, 2, 0, 2), unit(2, 0, 2, 1)]), Ok(()));
+        assert!(check(&[unit(0, 0, 0, 2), unit(1, 1, 1, 1)]).is_err());
     }
 }

@@ -1,17 +1,17 @@
-//! Large crowds: thousands of units at once on random worlds, and all that may change while they walk. Nothing
-//! runs beside them, so most of the time goes into moves. `crowds.rs` has small ones that are compared.
-
-use std::collections::BTreeMap;
+//! Large crowds: thousands of units at once on random worlds, and all that may change while they walk.
+//! Nothing runs beside them, so most of the time goes into moves. `crowds.rs` has small ones that are
+//! compared.
 
 use surefoot::agent::Spec;
 use surefoot::crowd::{
-    Crowd, CrowdConfig, CrowdError, FrameBudget, Kind, KindId, LinkId, Priority, Speed, UnitId, UnitStatus,
+    Crowd, CrowdConfig, CrowdError, FrameBudget, Kind, Priority, Speed, UnitId, UnitStatus,
 };
-use surefoot::space::{Cell, CellWeights, Grid, GridSpace, Link, StateSpace as _};
+use surefoot::space::{Cell, Grid, Link, StateSpace as _};
 use surefoot_classics::ROSTER;
 use surefoot_lab::random::Rng;
 
 use super::checks::{self, Waits};
+use super::known_kind::KnownKind;
 use super::report::Log;
 use super::stage::is_room;
 use super::world::{Ground, Scale, between, draw_cell, draw_edit, draw_free, draw_grid, draw_moves, pick};
@@ -36,33 +36,6 @@ struct Known {
     id: UnitId,
     kind: usize,
     place: Cell,
-}
-
-/// A kind, and what is known of it.
-struct KnownKind {
-    id: KindId,
-    kind: Kind,
-    links: BTreeMap<LinkId, (Cell, Cell)>,
-    /// Cells that got another weight.
-    weighed: BTreeMap<Cell, u8>,
-}
-
-impl KnownKind {
-    fn new(id: KindId, kind: Kind) -> Self {
-        Self { id, kind, links: BTreeMap::new(), weighed: BTreeMap::new() }
-    }
-
-    /// What its units should see of the map.
-    fn space(&self, map: &Grid) -> Result<GridSpace, CrowdError> {
-        let mut kind = self.kind.clone();
-        if let Some(weights) = &kind.weights {
-            let rows: Vec<&[u8]> = weights.rows().collect();
-            let first = |cell: Cell| rows[cell.y as usize][cell.x as usize];
-            let now = |cell| self.weighed.get(&cell).copied().unwrap_or_else(|| first(cell));
-            kind.weights = Some(CellWeights::from_fn(map.width(), map.height(), now)?);
-        }
-        kind.space(map)
-    }
 }
 
 /// What may change before a frame, and how likely that is.
@@ -283,7 +256,8 @@ impl Game<'_> {
         }
     }
 
-    /// What is rarer: units are pushed out of walls, links, weights, kinds, and the crowd is saved and loaded.
+    /// What is rarer: units are pushed out of walls, links, weights, kinds, and the crowd is saved and
+    /// loaded.
     fn change_the_rest(&mut self) {
         let Some(kind) = self.draw_kind_number() else { return };
         self.waits.begin_anew();
@@ -425,7 +399,7 @@ impl Game<'_> {
         if crowd.config().are_units_obstacles {
             let squares =
                 units.iter().flatten().map(|known| (known.id, known.place, kinds[known.kind].kind.size));
-            log.check("shared cell", "large crowd", nobody_shares_a_cell(map, squares));
+            log.check("shared cell", "large crowd", checks::nobody_shares_a_cell(map, squares));
         }
         if report.overdrawn > 0 {
             log.find("bound", "large crowd", format!("{} units overdrew their bounds", report.overdrawn));
@@ -490,32 +464,9 @@ impl Game<'_> {
     }
 }
 
-/// No two units, each a square of so many cells a side, stand on one cell of the map.
-fn nobody_shares_a_cell(map: &Grid, units: impl Iterator<Item = (UnitId, Cell, u32)>) -> checks::Checked {
-    let mut taken = vec![false; map.cell_count()];
-    for (unit, at, size) in units {
-        for cell in (at.y..at.y + size).flat_map(|y| (at.x..at.x + size).map(move |x| Cell::new(x, y))) {
-            let place = cell.y as usize * map.width() as usize + cell.x as usize;
-            if std::mem::replace(&mut taken[place], true) {
-                return Err(format!("unit {unit} and another one both stand on {cell}"));
-            }
-        }
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn units_on_one_cell_are_seen() {
-        let map = Grid::from_fn(5, 4, |_| true).unwrap();
-        let unit = |number: u64, x, y, size| (UnitId::from_number(number), Cell::new(x, y), size);
-        let check = |units: &[(UnitId, Cell, u32)]| nobody_shares_a_cell(&map, units.iter().copied());
-        assert_eq!(check(&[unit(0, 0, 0, 2), unit(1, 2, 0, 2), unit(2, 0, 2, 1)]), Ok(()));
-        assert!(check(&[unit(0, 0, 0, 2), unit(1, 1, 1, 1)]).is_err());
-    }
 
     /// Most of what can change does in some case or other, and hundreds walk.
     #[test]

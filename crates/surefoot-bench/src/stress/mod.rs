@@ -17,6 +17,7 @@ pub mod checks;
 pub mod crowds;
 pub mod face;
 pub mod graphs;
+pub mod known_kind;
 pub mod large_crowds;
 pub mod patience;
 pub mod report;

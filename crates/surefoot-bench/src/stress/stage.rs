@@ -288,7 +288,7 @@ impl Stage {
             let squares = self.places.iter().map(|(unit, &place)| {
                 (*unit, place, self.units.get(unit).map_or(1, |&kind| self.kinds[kind].kind.size))
             });
-            log.check("shared cell", "crowd", checks::nobody_shares_a_cell(squares));
+            log.check("shared cell", "crowd", checks::nobody_shares_a_cell(self.crowd.map(), squares));
         }
         if report.overdrawn > 0 {
             log.find(
