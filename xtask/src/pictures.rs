@@ -8,7 +8,7 @@ const FOLDER: &str = "docs/pictures";
 const SCRATCH: &str = "target/pictures";
 
 /// One problem, and a film of how each of these solves it.
-const WALKS: [(&str, &str); 16] = [
+const WALKS: [(&str, &str); 19] = [
     ("a-star", "a*"),
     ("weighted-a-star", "weighted-a*"),
     ("dijkstra", "dijkstra"),
@@ -23,8 +23,11 @@ const WALKS: [(&str, &str); 16] = [
     ("tba", "tba*(slice=10)"),
     ("s-a-star", "s-a*(slice=10)"),
     ("depth-tree", "lrta*(dt,g)"),
+    ("oracle", "lrta*(oracle,g)"),
     ("pr-lrta", "pr-lrta*(f,g,level=2)"),
     ("knn", "knn-lrta*(n=200)"),
+    ("knn-2009", "knn-lrta-2009*(n=200)"),
+    ("s-pra", "s-pra*(slice=10)"),
 ];
 /// Databases, and the way that each knows for the same problem.
 const DATABASES: [(&str, &str); 3] =

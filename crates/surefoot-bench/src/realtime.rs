@@ -38,7 +38,7 @@ pub fn measure(benchmarks: &Path, picture: Option<&Path>) -> Done {
         return as_the_map_grows(name, &map, |_| true).map(drop);
     };
     let curves = as_the_map_grows(name, &map, |entry| DRAWN.contains(&entry))?;
-    std::fs::write(picture, svg::file(&plot(&map, &curves)))?;
+    std::fs::write(picture, svg::file(&plot(&map, &curves), svg::Size::Narrow))?;
     Ok(())
 }
 

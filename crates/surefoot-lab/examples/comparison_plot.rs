@@ -40,7 +40,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (x, y) = (number(mean)?, number(over)?);
         figure.add_point(name, Origin::Ours, Point { x, y, label: format!("{name}: {x} µs, {y} %") });
     }
-    let (file, drawn) = (Path::new(DOCS).join("pictures/comparison.svg"), svg::file(&figure));
+    let (file, drawn) =
+        (Path::new(DOCS).join("pictures/comparison.svg"), svg::file(&figure, svg::Size::Narrow));
     if std::env::args().nth(1).as_deref() == Some("write") {
         fs::write(&file, &drawn)?;
     }

@@ -32,7 +32,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(name) =
         arguments.names.iter().find(|name| !ROSTER.entries().iter().any(|entry| has(entry, name)))
     {
-        let message = format!("no algorithm has \"{name}\" in its name; 'surefoot list' has them all");
+        let meant =
+            ROSTER.nearest_name(name).map_or_else(String::new, |known| format!(" did you mean {known}?"));
+        let message = format!("no algorithm has \"{name}\" in its name;{meant} 'surefoot list' has them all");
         return Err(Failure::usage("list", message));
     }
     let is_asked_for =

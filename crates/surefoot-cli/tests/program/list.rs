@@ -32,7 +32,16 @@ fn a_name_or_a_part_of_it_chooses() {
     let names: Vec<&str> = text.lines().filter(|line| !line.starts_with(' ') && !line.is_empty()).collect();
     assert_eq!(names, ["beacon*, the default of build and run", "knn-lrta*", "knn-lrta-2009*"]);
     assert_eq!(json(&place.succeed(&["list", "--json", "knn"])).as_array().unwrap().len(), 2);
-    place.fail(&["list", "beacon", "teleport"], 2, "no algorithm has \"teleport\" in its name");
+    place.fail(
+        &["list", "beacon", "teleport"],
+        2,
+        "no algorithm has \"teleport\" in its name; 'surefoot list'",
+    );
+    place.fail(
+        &["list", "beakon"],
+        2,
+        "no algorithm has \"beakon\" in its name; did you mean beacon*? 'surefoot",
+    );
 }
 
 #[test]

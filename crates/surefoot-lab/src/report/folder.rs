@@ -22,7 +22,7 @@ pub fn files(report: &Report) -> io::Result<Vec<(String, String)>> {
             Item::Text(_) => {}
             Item::Table(table) => files.push((format!("{tables}/{}.csv", table.id), csv::text(table)?)),
             Item::Figure(figure) => {
-                files.push((format!("{figures}/{}.svg", figure.id), svg::file(figure)));
+                files.push((format!("{figures}/{}.svg", figure.id), svg::file(figure, svg::Size::Wide)));
                 files.push((format!("{figures}/{}.csv", figure.id), csv::points(figure)?));
             }
         }

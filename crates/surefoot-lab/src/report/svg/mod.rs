@@ -66,8 +66,8 @@ fn text_width(text: &str) -> f64 {
 
 /// The figure as a file of its own.
 #[must_use]
-pub fn file(figure: &Figure) -> String {
-    let picture = draw(figure, Size::Wide, true);
+pub fn file(figure: &Figure, size: Size) -> String {
+    let picture = draw(figure, size, true);
     format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", picture.into_string())
 }
 

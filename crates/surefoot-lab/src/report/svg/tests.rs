@@ -31,8 +31,8 @@ fn every_point_is_an_element_with_a_title() {
         ),
     ]);
     assert_eq!(figure.without_place(), 2);
-    let text = file(&figure);
-    assert_eq!(text, file(&figure));
+    let text = file(&figure, Size::Wide);
+    assert_eq!(text, file(&figure, Size::Wide));
     let document = roxmltree::Document::parse(&text).unwrap();
     let with_class = |class: &str| {
         let own = |node: &roxmltree::Node<'_, '_>| node.attribute("class").is_some_and(|own| own == class);
@@ -60,6 +60,14 @@ fn an_empty_figure_has_its_axes() {
         assert!(document.descendants().any(|node| node.attribute("class") == Some("axis")));
         assert!(!text.contains("NaN") && !text.contains("inf"));
     }
+}
+
+#[test]
+fn letters_of_a_narrow_picture_can_be_read_at_400_pixels() {
+    let text = file(&figure(Vec::new()), Size::Narrow);
+    let document = roxmltree::Document::parse(text.split_once('\n').unwrap().1).unwrap();
+    let width: f64 = document.root_element().attribute("width").unwrap().parse().unwrap();
+    assert!(text.contains(&format!(".plot{{font:{FONT}px")) && FONT * 400.0 / width >= 8.0, "{width}");
 }
 
 #[test]

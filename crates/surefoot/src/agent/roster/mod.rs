@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 pub use self::algorithm::Algorithm;
 pub use self::arguments::Arguments;
 pub use self::entry::{Bound, Entry, Parameter, Plain, Recipe, Scale, WithDatabase, parameters};
-use self::names::{did_you_mean, with_star};
+use self::names::{did_you_mean, nearest, with_star};
 use super::{Agent, Spec, SpecError};
 use crate::space::GridSpace;
 use crate::store::container::Container;
@@ -80,6 +80,12 @@ impl Roster {
     pub fn entry(&self, name: &str) -> Option<&Entry> {
         let name = if name == "lrta*(f,g)" { "lrta*" } else { name };
         self.entries.iter().find(|entry| entry.name == name)
+    }
+
+    /// The algorithm whose name is nearest to one that none has, if one is near.
+    #[must_use]
+    pub fn nearest_name(&self, name: &str) -> Option<&'static str> {
+        nearest(name, self.entries.iter().map(|entry| entry.name))
     }
 
     /// The names of algorithms without the values in parentheses that some have.

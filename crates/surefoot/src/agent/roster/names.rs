@@ -21,20 +21,24 @@ pub(super) fn with_star<'a, 'b: 'a, I: Iterator<Item = &'b str>>(
     }
 }
 
-/// " did you mean …?" with the nearest of some names, if one is near: a third of its letters may be wrong.
-/// Else with the shortest of those that begin with it. Papers write names in capitals.
+/// " did you mean …?" with the nearest of some names, if there is one.
 pub(super) fn did_you_mean<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> String {
+    nearest(name, names).map_or_else(String::new, |known| format!(" did you mean {known}?"))
+}
+
+/// The nearest of some names, if one is near: a third of its letters may be wrong. Else the shortest of those
+/// that begin with it. Papers write names in capitals.
+pub(super) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let name = name.to_lowercase();
     let names: Vec<&str> = names.collect();
     let nearest = names
         .iter()
-        .map(|known| (edits(&name, known), known))
+        .map(|&known| (edits(&name, known), known))
         .filter(|(edits, known)| 3 * edits <= known.chars().count().max(name.chars().count()))
         .min_by_key(|(edits, _)| *edits)
         .map(|(_, known)| known);
-    let longer = || names.iter().filter(|known| name.len() > 2 && known.starts_with(&name));
-    let meant = nearest.or_else(|| longer().min_by_key(|known| known.len()));
-    meant.map_or_else(String::new, |known| format!(" did you mean {known}?"))
+    let longer = || names.iter().copied().filter(|known| name.len() > 2 && known.starts_with(&name));
+    nearest.or_else(|| longer().min_by_key(|known| known.len()))
 }
 
 /// How many letters must be put in, taken out, changed or swapped with the next to make one text of another.
