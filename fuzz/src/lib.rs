@@ -21,6 +21,12 @@ pub fn seal(label: &[u8; 8], version: u32, body: &[u8]) -> Vec<u8> {
     bytes
 }
 
+/// The body in an envelope. `None` if the bytes are too few to be one.
+#[must_use]
+pub fn unseal(bytes: &[u8]) -> Option<&[u8]> {
+    bytes.get(20..bytes.len().checked_sub(8)?)
+}
+
 /// A small map with rooms, a door and a pillar.
 const MAP: &str = "\
 ..........

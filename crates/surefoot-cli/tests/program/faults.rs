@@ -45,9 +45,8 @@ fn try_all(
         }
     }
     println!("{arguments:?}: {cases:?}");
-    // Whoever writes a file meets a write that falls short, a disk without room, and names and bytes that do
-    // not get there.
-    for case in ["short Write", "full Write", "refused Rename", "broken Rename", "broken Sync"] {
+    // Whoever writes a file meets a write that falls short, a disk without room, and names that do not get there.
+    for case in ["short Write", "full Write", "refused Rename", "broken Rename"] {
         assert!(cases.contains_key(case), "{arguments:?}: {case} was not tried: {cases:?}");
     }
     cases
@@ -84,7 +83,7 @@ fn a_database_is_the_old_one_or_the_new_one() {
             }
         },
     );
-    assert!(cases.values().sum::<u64>() > 15, "{cases:?}");
+    assert!(cases.values().sum::<u64>() > 15 && cases.contains_key("broken Sync"), "{cases:?}");
 }
 
 #[test]
@@ -121,7 +120,7 @@ fn a_build_in_blocks_goes_on_after_any_fault() {
                 assert_eq!(place.names(), ["a.sfdb", "arena.map", "arena.scen"], "{case}");
             },
         );
-        assert!(cases.values().sum::<u64>() > 20, "{cases:?}");
+        assert!(cases.values().sum::<u64>() > 20 && cases.contains_key("broken Sync"), "{cases:?}");
     }
 }
 
