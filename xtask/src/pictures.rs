@@ -8,7 +8,7 @@ const FOLDER: &str = "docs/pictures";
 const SCRATCH: &str = "target/pictures";
 
 /// One problem, and a film of how each of these solves it.
-const WALKS: [(&str, &str); 19] = [
+const WALKS: [(&str, &str); 22] = [
     ("a-star", "a*"),
     ("weighted-a-star", "weighted-a*"),
     ("dijkstra", "dijkstra"),
@@ -25,6 +25,9 @@ const WALKS: [(&str, &str); 19] = [
     ("depth-tree", "lrta*(dt,g)"),
     ("oracle", "lrta*(oracle,g)"),
     ("pr-lrta", "pr-lrta*(f,g,level=2)"),
+    ("lrta-f-pdb", "lrta*(f,pdb)"),
+    ("lrta-pdb-g", "lrta*(pdb,g)"),
+    ("lrta-pdb-pdb", "lrta*(pdb,pdb)"),
     ("knn", "knn-lrta*(n=200)"),
     ("knn-2009", "knn-lrta-2009*(n=200)"),
     ("s-pra", "s-pra*(slice=10)"),

@@ -55,6 +55,11 @@ impl Pages {
         Ok(Self { root: root.to_path_buf(), texts })
     }
 
+    /// Their texts, by their paths from the root.
+    pub(crate) fn texts(&self) -> &BTreeMap<String, String> {
+        &self.texts
+    }
+
     /// What is wrong with them.
     pub(crate) fn check(&self) -> Vec<Finding> {
         let mut findings = Vec::new();

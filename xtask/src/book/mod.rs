@@ -9,7 +9,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use self::links::{BOOK, Pages};
+use self::links::BOOK;
+pub(crate) use self::links::Pages;
 use crate::tidy::Finding;
 
 const VERSION: &str = "0.5.4";

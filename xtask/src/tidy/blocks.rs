@@ -6,16 +6,16 @@ use super::finding::Finding;
 const END: &str = "<!-- The table ends. -->\n";
 
 /// A table of a page.
-pub(crate) struct Block {
+pub(crate) struct Block<'a> {
     /// The page.
-    pub(crate) page: &'static str,
+    pub(crate) page: &'a str,
     /// The line above the table.
-    pub(crate) begin: &'static str,
+    pub(crate) begin: &'a str,
     /// What the table has to be like, in words.
     pub(crate) source: &'static str,
 }
 
-impl Block {
+impl Block<'_> {
     /// The text of the page with this table in the place of its own.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use super::finding::Finding;
 pub(crate) const TABLE: &str = "docs/understand/campaigns.csv";
 const HEAD: &str = "name,counts,count,goal,hours,findings,revision";
 /// Its place on the page.
-pub(crate) const BLOCK: Block = Block {
+pub(crate) const BLOCK: Block<'static> = Block {
     page: "docs/understand/campaigns.md",
     begin: "<!-- From campaigns.csv: `cargo xtask tidy --fix` writes this table. -->\n",
     source: TABLE,

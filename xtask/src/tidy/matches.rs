@@ -15,7 +15,7 @@ const FOLDER: &str = "docs/reproduce/data";
 const TABLE: &str = "matches.csv";
 
 /// Its place on the page.
-pub(crate) const BLOCK: Block = Block {
+pub(crate) const BLOCK: Block<'static> = Block {
     page: "docs/reproduce/reproduction.md",
     begin: "<!-- From data/*/matches.csv: `cargo xtask tidy --fix` writes this table. -->\n",
     source: FOLDER,

@@ -83,6 +83,7 @@ fn check(root: &Path) -> Result<Vec<Finding>, Finding> {
         algorithms::BLOCK
             .check(&read(root, algorithms::BLOCK.page)?, &algorithms::table(&algorithms::rows())),
     );
+    findings.extend(algorithms::check_cards(crate::book::Pages::read(root)?.texts())?);
     let matches = matches::table(&matches::read(root)?)?;
     findings.extend(matches::BLOCK.check(&read(root, matches::BLOCK.page)?, &matches));
     let names = crate::campaign::CAMPAIGNS.map(|(name, _)| name);
@@ -121,6 +122,12 @@ fn count(root: &Path) -> Result<(), Finding> {
 /// Writes what follows from something else.
 fn fix(root: &Path) -> Result<(), Finding> {
     write_block(root, &algorithms::BLOCK, &algorithms::table(&algorithms::rows()))?;
+    for (page, text) in crate::book::Pages::read(root)?.texts() {
+        for place in algorithms::places(page, text) {
+            let (block, entry) = place?;
+            write_block(root, &block, &algorithms::card(entry))?;
+        }
+    }
     write_block(root, &matches::BLOCK, &matches::table(&matches::read(root)?)?)?;
     write_campaigns()?;
     write(root, api::FILE, &api::list(root)?)
@@ -133,7 +140,7 @@ pub(crate) fn write_campaigns() -> Result<(), Finding> {
     write_block(&root, &campaigns::BLOCK, &campaigns::table_of(&rows))
 }
 
-fn write_block(root: &Path, block: &Block, table: &str) -> Result<(), Finding> {
+fn write_block(root: &Path, block: &Block<'_>, table: &str) -> Result<(), Finding> {
     let page = block.with(&read(root, block.page)?, table)?;
     write(root, block.page, &page)
 }

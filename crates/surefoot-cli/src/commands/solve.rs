@@ -38,7 +38,7 @@ use crate::world::{CellArgument, Goal, Placed, WorldOptions, Worlds};
     unless --db or --cache has it. Expansions are those of searches and of climbs that an agent thinks of before a move: the bounds of 'surefoot list' name \
     the two apart.\n\
     A film has at most 601 frames: in longer walks a frame stands for several moves. Pale blue is what the \
-    agent expands for the move, amber to brown what it has learned.\n\
+    agent expanded last, amber to brown what it has learned.\n\
     With --levels each panel shows a level from the coarse one that the plan began on down to the map: the path, in pale blue the \
     corridor that the search kept to, in deeper blue what it expanded, in grey what is planned later (with k).")]
 pub(crate) struct Arguments {

@@ -137,9 +137,11 @@ impl Animation {
     }
 
     fn expanded(&mut self, scenes: &[Scene]) {
-        for (index, scene) in scenes.iter().enumerate() {
-            let to = (index + 1 < scenes.len()).then_some(index + 1);
-            self.cells(scene.expanded.iter().copied(), EXPANDED, index, to);
+        let mut from = 0;
+        for run in scenes.chunk_by(|a, b| a.expanded == b.expanded) {
+            let to = from + run.len();
+            self.cells(run[0].expanded.iter().copied(), EXPANDED, from, (to < scenes.len()).then_some(to));
+            from = to;
         }
     }
 

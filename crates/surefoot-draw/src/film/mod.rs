@@ -2,7 +2,8 @@
 //! film they become.
 //!
 //! A film shows the part of the map where something happened. Long walks are thinned: a scene then stands for
-//! several steps, and shows what was expanded in all of them.
+//! several steps, and shows what was expanded in all of them. What a plan took is seen as long as it is
+//! walked by.
 
 mod animation;
 mod crowd;
@@ -12,6 +13,7 @@ mod palette;
 pub use crowd::{CrowdCast, CrowdFilm, CrowdScene, CrowdStage, UnitGroup};
 
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
 use surefoot::space::{Cell, Cost, GridSpace, Heuristic as _, SpaceError, State, TerrainMap};
 use surefoot::tape::{Replay, Tape};
@@ -22,7 +24,7 @@ use crate::Colour;
 const MOST_SCENES: u64 = 600;
 
 /// Cells around the part of the map where something happened.
-const MARGIN: u32 = 2;
+const MARGIN: u32 = 5;
 
 /// How many shades tell how much a value was raised.
 pub(super) const SHADES: u8 = 6;
@@ -73,8 +75,8 @@ struct Scene {
     position: Cell,
     /// Lines where it has gone since the scene before and never earlier.
     trail: Vec<Vec<Cell>>,
-    /// What it has expanded since the scene before, each cell once.
-    expanded: Vec<Cell>,
+    /// What it expanded last, each cell once: since the scene before, or earlier if nothing since.
+    expanded: Arc<[Cell]>,
     /// Cells that are shaded otherwise from now on; `None` for those that are no longer.
     shades: Vec<(Cell, Option<u8>)>,
     goal: Cell,
@@ -185,7 +187,7 @@ fn scenes(
     let mut scenes = vec![Scene {
         position: cell(replay.position()),
         trail: Vec::new(),
-        expanded: Vec::new(),
+        expanded: Arc::default(),
         shades: Vec::new(),
         goal: cell(replay.goal()),
         subgoal: None,
@@ -225,6 +227,10 @@ fn scenes(
         }
         expanded.sort_unstable();
         expanded.dedup();
+        let expanded = match scenes.last() {
+            Some(last) if expanded.is_empty() => Arc::clone(&last.expanded),
+            _ => expanded.into(),
+        };
         scenes.push(Scene {
             position: cell(replay.position()),
             trail: trail.take_new(),
@@ -313,36 +319,52 @@ mod tests {
     use surefoot::space::{CostModel, MoveRule, TerrainSet};
     use surefoot::tape::Header;
 
-    const MAP: &[u8] = b"..........\n..........\n..........\n....#.....\n..........\n..........\n..........";
-
-    /// A walk to and fro between two cells of row 3.
-    fn film(steps: u64) -> Film {
-        let map = parse_art(MAP).unwrap();
+    /// A walk to and fro between two cells of row 8. Each of its first `planned` moves expands a cell.
+    fn film_of(steps: u64, planned: u64) -> Film {
+        let mut rows = [".................."; 16];
+        rows[8] = ".......#..........";
+        let map = parse_art(rows.join("\n").as_bytes()).unwrap();
         let space = GridSpace::new(map.grid(TerrainSet::GROUND), MoveRule::NoCut, CostModel::Sqrt2);
-        let (a, b) = (space.state_at(Cell::new(5, 3)).unwrap(), space.state_at(Cell::new(6, 3)).unwrap());
+        let (a, b) = (space.state_at(Cell::new(8, 8)).unwrap(), space.state_at(Cell::new(9, 8)).unwrap());
         let mut meter = Meter::new();
         meter.record_on(Tape::new(Header::of_grid(&space, a, b, "made up")));
         for step in 1..=steps {
             let (from, to) = if step % 2 == 1 { (a, b) } else { (b, a) };
-            meter.charge_expansion(from);
+            if step <= planned {
+                meter.charge_expansion(from);
+            }
             meter.note_raise(a, space.costs().cardinal() * (step + 1));
             meter.note_move(to);
         }
         Film::new(&map, &space, &meter.take_tape().unwrap()).unwrap()
     }
 
+    fn film(steps: u64) -> Film {
+        film_of(steps, steps)
+    }
+
     #[test]
     fn a_film_shows_where_something_happened() {
         let film = film(3);
-        assert_eq!((film.map().width(), film.map().height()), (6, 5));
-        assert_eq!(film.map().letter(Cell::new(1, 2)), Some(b'@'), "the wall left of the start");
-        assert_eq!(film.start(), Cell::new(2, 2));
+        assert_eq!((film.map().width(), film.map().height()), (12, 11));
+        assert_eq!(film.map().letter(Cell::new(4, 5)), Some(b'@'), "the wall left of the start");
+        assert_eq!(film.start(), Cell::new(5, 5));
         assert_eq!(film.scenes().len(), 4);
         let positions: Vec<u32> = film.scenes().iter().map(|scene| scene.position.x).collect();
-        assert_eq!(positions, [2, 3, 2, 3]);
-        assert_eq!(film.scenes()[1].expanded, [Cell::new(2, 2)]);
+        assert_eq!(positions, [5, 6, 5, 6]);
+        assert_eq!(*film.scenes()[1].expanded, [Cell::new(5, 5)]);
         assert_eq!(film.scenes()[0].shades, []);
-        assert_eq!(film.scenes()[3].shades, [(Cell::new(2, 2), Some(SHADES - 1))], "raised the most");
+        assert_eq!(film.scenes()[3].shades, [(Cell::new(5, 5), Some(SHADES - 1))], "raised the most");
+    }
+
+    #[test]
+    fn what_a_plan_took_is_seen_as_long_as_it_is_walked_by() {
+        let film = film_of(4, 2);
+        let expanded: Vec<&[Cell]> = film.scenes().iter().map(|scene| &*scene.expanded).collect();
+        let (first, second) = ([Cell::new(5, 5)], [Cell::new(6, 5)]);
+        assert_eq!(expanded, [&[][..], &first, &second, &second, &second]);
+        let drawn = |film: &Film| film.to_svg().unwrap().matches(&EXPANDED.to_string()).count();
+        assert_eq!(drawn(&film), 2, "one element as long as nothing else is expanded");
     }
 
     #[test]
