@@ -10,6 +10,7 @@ mod deny;
 mod examples;
 mod gppc;
 mod msrv;
+mod mutants;
 mod pictures;
 mod python;
 mod tidy;
@@ -205,6 +206,7 @@ const COMMANDS: &[(&str, &str, &[Step])] = &[
 const OWN_COMMANDS: &[(&str, &str)] = &[
     ("tidy", "layers, names, lengths and lists; --count, --fix, --wrap"),
     ("campaign", "checks that take hours, counted; without a name it lists them"),
+    ("mutants", "small faults put into the code: do the tests notice? --every N takes a sample"),
     ("book", "the pages in docs as a book, into target/book; `tidy` checks its links without building it"),
     ("pictures", "the book's pictures of walks, databases and a crowd, drawn anew"),
     ("examples", "runs every example of every crate; each checks itself"),
@@ -223,6 +225,7 @@ fn main() -> ExitCode {
     match arguments.split_first() {
         Some((name, rest)) if name == "tidy" => return tidy::run(rest),
         Some((name, rest)) if name == "campaign" => return campaign::run(rest),
+        Some((name, rest)) if name == "mutants" => return mutants::run(rest),
         Some((name, [])) if name == "msrv" => return msrv::run(),
         Some((name, [])) if name == "deny" => return deny::run(),
         Some((name, [])) if name == "book" => return book::run(),

@@ -19,14 +19,15 @@ use super::{Campaign, Case, Found, Setup};
 /// Frames of a minute.
 pub const MINUTE: u64 = 600;
 
-/// What is played.
+/// What is played. The budget is small enough that units have to wait for their turn, and that a day is
+/// played in hours.
 const RULES: Rules = Rules {
     side: 192,
     units: 300,
-    budget: 100_000,
+    budget: 20_000,
     are_units_obstacles: false,
     season: 1_500,
-    wall_every: 5,
+    wall_every: 20,
     seed: 1,
 };
 
