@@ -71,7 +71,7 @@ impl Lrts {
         // Path-max: a state is worth no less than the states on the way to it. Parents come before their
         // children.
         let mut values: Vec<Cost> = Vec::new();
-        for (state, g, parent) in self.lookahead.met_with_parents() {
+        for (state, g, parent) in self.lookahead.met_from(0) {
             let own = self.gamma.of(g) + self.learner.value(world, state);
             let value = values.get(parent as usize).map_or(own, |&on_the_way| own.max(on_the_way));
             values.push(value);

@@ -51,7 +51,7 @@ impl BlockPlan for Plan {
     }
 
     fn division(&self) -> Division {
-        division(self.regions)
+        division(self.regions, self.config.contents)
     }
 
     fn put(&self, out: &mut Vec<u8>) {

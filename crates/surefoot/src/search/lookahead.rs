@@ -237,10 +237,15 @@ impl Lookahead {
         self.grow_by_layers(space, &h, goal, depth, meter);
     }
 
-    /// The states that the last look met, with their distances and the places of their parents, which come
-    /// before them.
-    pub fn met_with_parents(&self) -> impl Iterator<Item = (State, Cost, u32)> {
-        self.nodes.iter().map(|node| (node.state, node.g, node.parent))
+    /// The states that the last look met, from a place on, with their distances and the places of their
+    /// parents, which come before them.
+    pub fn met_from(&self, place: usize) -> impl Iterator<Item = (State, Cost, u32)> {
+        self.nodes[place..].iter().map(|node| (node.state, node.g, node.parent))
+    }
+
+    /// How many states the last look met within so many actions: they have the first places.
+    pub fn met_within(&self, depth: usize) -> usize {
+        self.layer_places(depth).end as usize
     }
 
     /// The states first met after so many actions, with their places and distances.

@@ -11,12 +11,13 @@ use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::vec::Vec;
 
-use surefoot::search::{Dijkstra, Horizon, Lookahead, Meter, Ties};
-use surefoot::space::{Cost, State, World};
+use surefoot::search::Dijkstra;
+use surefoot::space::{State, World};
 use surefoot::store::codec::{put_number, put_signed};
 use surefoot::store::container::{BuiltFor, Container, DatabaseError};
 use surefoot::store::division::Division;
 
+use super::depths::{Depths, best_moves};
 use super::regions::Regions;
 use super::{CONTENTS, PatternConfig, PatternContents, PatternDatabase};
 use crate::abstraction::Abstraction;
@@ -29,12 +30,17 @@ const MOST_PAIRS: u64 = 1 << 33;
 
 /// At most so many blocks.
 const MOST_BLOCKS: u64 = 4096;
+/// Where goal regions of a block share lookaheads: so many blocks, if there are enough regions, and at most
+/// so many regions in a block.
+const SHARING_BLOCKS: u64 = 64;
 
 /// Few goal regions are a block each, so that all threads have something to do; of many, a journal does not
-/// need each by itself.
-pub(crate) fn division(regions: u32) -> Division {
+/// need each by itself, and depths towards several of them take hardly more time than towards one.
+pub(crate) fn division(regions: u32, contents: PatternContents) -> Division {
     let pieces = u64::from(regions);
-    Division { pieces, size: pieces.div_ceil(MOST_BLOCKS).max(1) }
+    let sharing =
+        if contents.has_depths_to_goals() { (pieces / SHARING_BLOCKS).min(SHARING_BLOCKS) } else { 1 };
+    Division { pieces, size: pieces.div_ceil(MOST_BLOCKS).max(sharing).max(1) }
 }
 
 /// Makes what a pattern database stores.
@@ -55,7 +61,7 @@ pub type PatternColumn = Vec<u32>;
 #[derive(Clone, Debug, Default)]
 pub struct PatternScratch {
     pub(crate) dijkstra: Dijkstra,
-    pub(crate) lookahead: Lookahead,
+    pub(crate) depths: Depths,
 }
 
 impl<'w, W: World> PatternBuilder<'w, W> {
@@ -110,16 +116,24 @@ impl<'w, W: World> PatternBuilder<'w, W> {
         &self.config
     }
 
+    fn division(&self) -> Division {
+        division(self.columns(), self.config.contents)
+    }
+
     /// How many blocks of goal regions there are: what is written and dealt out at once.
     #[must_use]
     pub fn blocks(&self) -> u64 {
-        division(self.columns()).blocks()
+        self.division().blocks()
     }
 
     /// Makes what is stored for the goal regions of a block.
     pub fn block(&self, block: u64, scratch: &mut PatternScratch) -> Vec<PatternColumn> {
-        let goals = division(self.columns()).pieces_of(block);
-        goals.map(|goal| self.column(RegionId::from_index(goal as usize), scratch)).collect()
+        let goals = self.division().pieces_of(block);
+        let goals: Vec<RegionId> = goals.map(|goal| RegionId::from_index(goal as usize)).collect();
+        // Those of one component have the same starts.
+        let by_component =
+            goals.chunk_by(|&a, &b| self.component_of(a).first() == self.component_of(b).first());
+        by_component.flat_map(|goals| self.columns_towards(goals, scratch)).collect()
     }
 
     /// The regions of the component that a region belongs to.
@@ -129,44 +143,54 @@ impl<'w, W: World> PatternBuilder<'w, W> {
 
     /// Makes what is stored for one goal region.
     pub fn column(&self, goal: RegionId, scratch: &mut PatternScratch) -> PatternColumn {
-        let component = self.component_of(goal);
+        self.columns_towards(&[goal], scratch).pop().unwrap_or_default()
+    }
+
+    /// Makes what is stored for some goal regions of one component, of which there are some.
+    fn columns_towards(&self, goals: &[RegionId], scratch: &mut PatternScratch) -> Vec<PatternColumn> {
+        let component = self.component_of(goals[0]);
         let contents = self.config.contents;
         if component.len() == 1 {
-            return alloc::vec![0; self.numbers_in(component)];
+            return alloc::vec![alloc::vec![0; self.numbers_in(component)]];
         }
         let representatives = &self.regions.list.representatives;
-        let target = representatives[goal.index()];
         let own = &representatives[component.first().index()..][..component.len()];
-        let PatternScratch { dijkstra, lookahead } = scratch;
-        let tree = dijkstra.tree(self.world, target, |_| false);
-        let mut column = Vec::with_capacity(self.numbers_in(component));
-        if contents.has_subgoals() {
-            column.extend(component.regions().zip(own).map(|(region, &start)| {
-                let is_inside = |state: State| self.regions.labels[state.index()] == Some(region);
-                if region == goal {
-                    0
-                } else {
-                    self.config.trace.way_out(self.world, &tree, start, is_inside).0
-                }
-            }));
-        }
-        if let Some(cap) = contents.cap().filter(|_| !contents.has_subgoals() || contents.has_goal_depths()) {
-            column.extend(component.regions().zip(own).map(|(region, &start)| {
+        let PatternScratch { dijkstra, depths } = scratch;
+        let mut columns = Vec::with_capacity(goals.len());
+        // For each goal region the moves from each start that are best.
+        let mut moves: Vec<Vec<Vec<State>>> = Vec::new();
+        for &goal in goals {
+            let tree = dijkstra.tree(self.world, representatives[goal.index()], |_| false);
+            let mut column = Vec::with_capacity(self.numbers_in(component));
+            if contents.has_subgoals() {
+                column.extend(component.regions().zip(own).map(|(region, &start)| {
+                    let is_inside = |state: State| self.regions.labels[state.index()] == Some(region);
+                    if region == goal {
+                        0
+                    } else {
+                        self.config.trace.way_out(self.world, &tree, start, is_inside).0
+                    }
+                }));
+            }
+            if contents.has_depths_to_goals() {
                 let distance = |state| tree.distance(state);
-                match region == goal {
-                    true => 0,
-                    false => shallowest_depth(
-                        self.world,
-                        lookahead,
-                        (start, target),
-                        cap,
-                        self.config.ties,
-                        distance,
-                    ),
-                }
-            }));
+                moves.push(own.iter().map(|&start| best_moves(self.world, start, distance)).collect());
+            }
+            columns.push(column);
         }
-        column
+        if let Some(cap) = contents.cap().filter(|_| contents.has_depths_to_goals()) {
+            for (place, (region, &start)) in component.regions().zip(own).enumerate() {
+                depths.stand_on(start);
+                for ((column, moves), &goal) in columns.iter_mut().zip(&moves).zip(goals) {
+                    let towards = (representatives[goal.index()], &moves[place][..]);
+                    column.push(match region == goal {
+                        true => 0,
+                        false => depths.shallowest(self.world, towards, cap, self.config.ties),
+                    });
+                }
+            }
+        }
+        columns
     }
 
     /// How many numbers there are in the column of a goal region of a component.
@@ -182,12 +206,13 @@ impl<'w, W: World> PatternBuilder<'w, W> {
         cap: u32,
         scratch: &mut PatternScratch,
     ) -> u32 {
-        let PatternScratch { dijkstra, lookahead } = scratch;
+        let PatternScratch { dijkstra, depths } = scratch;
         let start = self.regions.list.representatives[region.index()];
         // The state after the start is no farther than any neighbour that lies on a cheapest way.
         let tree = dijkstra.tree(self.world, subgoal, |state| state == start);
-        let distance = |state| tree.distance(state);
-        shallowest_depth(self.world, lookahead, (start, subgoal), cap, self.config.ties, distance)
+        let moves = best_moves(self.world, start, |state| tree.distance(state));
+        depths.stand_on(start);
+        depths.shallowest(self.world, (subgoal, &moves), cap, self.config.ties)
     }
 
     /// Whether a number of a column may be one: columns may come from files.
@@ -211,9 +236,11 @@ impl<'w, W: World> PatternBuilder<'w, W> {
     {
         use rayon::prelude::*;
 
-        let goals: Vec<RegionId> = RegionId::first(self.columns()).collect();
-        let goals = goals.into_par_iter();
-        goals.map_init(PatternScratch::default, |scratch, goal| self.column(goal, scratch)).collect()
+        let blocks = (0..self.blocks()).into_par_iter();
+        blocks
+            .map_init(PatternScratch::default, |scratch, block| self.block(block, scratch))
+            .flatten_iter()
+            .collect()
     }
 
     /// Makes the whole database, on all cores with the feature `rayon`.
@@ -233,7 +260,7 @@ impl<'w, W: World> PatternBuilder<'w, W> {
 
     fn columns_in_turn(&self) -> Vec<PatternColumn> {
         let mut scratch = PatternScratch::default();
-        RegionId::first(self.columns()).map(|goal| self.column(goal, &mut scratch)).collect()
+        (0..self.blocks()).flat_map(|block| self.block(block, &mut scratch)).collect()
     }
 
     /// Puts all columns together, which must be there in order.
@@ -318,67 +345,6 @@ impl<'w, W: World> PatternBuilder<'w, W> {
         pairs().for_each(|(region, goal)| table.put(depth(region, goal).into(), width));
         Ok([&[width as u8][..], &table.into_bytes()].concat())
     }
-}
-
-/// The shallowest lookahead from `start` that makes a move of a cheapest path to `goal`, or the cap (section
-/// 5). `distance` is that of a state to the goal, where it is known.
-pub(crate) fn shallowest_depth(
-    world: &impl World,
-    lookahead: &mut Lookahead,
-    (start, goal): (State, State),
-    cap: u32,
-    ties: Ties,
-    distance: impl Fn(State) -> Option<Cost>,
-) -> u32 {
-    let Some(best) = distance(start) else { return cap };
-    let is_optimal = |next: State| {
-        let mut cost = Cost::MAX;
-        world.for_each_successor(start, |state, step| {
-            if state == next {
-                cost = cost.min(step);
-            }
-        });
-        distance(next).is_some_and(|rest| rest.saturating_add(cost) == best)
-    };
-    let h = |state| world.estimate(state, goal);
-    let mut meter = Meter::new();
-    let mut look = |lookahead: &mut Lookahead, depth| {
-        let outlook = lookahead.look(world, h, (start, goal), Horizon::Plies(depth), ties, &mut meter);
-        outlook.is_some_and(|outlook| is_optimal(outlook.first_step))
-    };
-    if cap > 1 && look(lookahead, 1) {
-        return 1;
-    }
-    // The layers of one search serve all depths that it has: each goes twice as deep as has been looked.
-    let mut depth = 2;
-    while depth < cap {
-        let reach = (2 * depth).min(cap - 1);
-        lookahead.look_by_layers(world, h, (start, goal), reach, &mut Meter::new());
-        // Where states have more than eight neighbours, a shallow search may end before the same layer of a
-        // deep one.
-        let is_whole = |lookahead: &Lookahead, depth: u32| {
-            let met =
-                lookahead.layer(depth as usize).next().map_or(lookahead.met(), |(place, ..)| place.into());
-            met <= Horizon::Plies(depth).most_expansions()
-        };
-        while depth <= reach && is_whole(lookahead, depth) {
-            let outlook = lookahead.outlook_at(depth, goal, ties);
-            if outlook.is_some_and(|outlook| is_optimal(outlook.first_step)) {
-                return depth;
-            }
-            depth += 1;
-        }
-        if depth <= reach {
-            if look(lookahead, depth) {
-                return depth;
-            }
-            depth += 1;
-        } else if lookahead.layer(reach as usize).next().is_none() {
-            // There is nothing left to see.
-            return cap;
-        }
-    }
-    cap
 }
 
 impl PatternDatabase {

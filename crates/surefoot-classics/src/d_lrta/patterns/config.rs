@@ -50,6 +50,11 @@ impl PatternContents {
         !matches!(self, Self::Depths { .. })
     }
 
+    /// Whether depths towards goals are stored.
+    pub(super) fn has_depths_to_goals(self) -> bool {
+        matches!(self, Self::Depths { .. } | Self::SubgoalsAndBothDepths { .. })
+    }
+
     /// Whether depths towards goals are stored beside subgoals.
     #[must_use]
     pub fn has_goal_depths(self) -> bool {

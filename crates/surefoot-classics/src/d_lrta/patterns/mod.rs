@@ -21,6 +21,7 @@
 
 mod build;
 mod config;
+mod depths;
 mod regions;
 #[cfg(test)]
 mod tests;

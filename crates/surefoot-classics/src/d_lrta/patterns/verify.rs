@@ -4,7 +4,8 @@ use alloc::vec::Vec;
 
 use surefoot::space::{State, World};
 
-use super::build::{PatternScratch, shallowest_depth};
+use super::build::PatternScratch;
+use super::depths::best_moves;
 use super::regions::Regions;
 use super::{PatternDatabase, Trace};
 use crate::regions::RegionId;
@@ -86,7 +87,7 @@ impl PatternDatabase {
         goal: RegionId,
         scratch: &mut PatternScratch,
     ) -> Result<(), PatternFault> {
-        let PatternScratch { dijkstra, lookahead } = scratch;
+        let PatternScratch { dijkstra, depths } = scratch;
         let (target, ties) = (self.representative(goal), self.config.ties);
         let check_depth = |from: RegionId, found: u32, expected: u32| match found == expected {
             true => Ok(()),
@@ -106,12 +107,9 @@ impl PatternDatabase {
             }
             let to_goal = if contents.has_subgoals() { self.goal_depth(from, goal) } else { pattern.depth };
             if let (Some(found), Some(cap)) = (to_goal, contents.cap()) {
-                let distance = |state| tree.distance(state);
-                check_depth(
-                    from,
-                    found,
-                    shallowest_depth(world, lookahead, (start, target), cap, ties, distance),
-                )?;
+                let moves = best_moves(world, start, |state| tree.distance(state));
+                depths.stand_on(start);
+                check_depth(from, found, depths.shallowest(world, (target, &moves), cap, ties))?;
             }
         }
         for (from, subgoal, (whole, rest), is_traced, depth) in by_subgoals {
@@ -125,12 +123,9 @@ impl PatternDatabase {
                 return Err(PatternFault::Trace { from, goal, trace });
             }
             if let (Some(found), Some(cap)) = (depth, contents.cap()) {
-                let distance = |state| tree.distance(state);
-                check_depth(
-                    from,
-                    found,
-                    shallowest_depth(world, lookahead, (start, subgoal), cap, ties, distance),
-                )?;
+                let moves = best_moves(world, start, |state| tree.distance(state));
+                depths.stand_on(start);
+                check_depth(from, found, depths.shallowest(world, (subgoal, &moves), cap, ties))?;
             }
         }
         Ok(())
